@@ -9,6 +9,7 @@ import io
 import json
 import logging
 import os
+import re
 import sys
 import threading
 from typing import Any
@@ -131,6 +132,10 @@ def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
     for name in filter(None, names.split(",")):
         with contextlib.suppress(Exception):  # moto raises what comes to hand for attributes that it does not know
             found[name] = made.get_cfn_attribute(name)
+        if name not in found:
+            own = getattr(made, re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower(), None)
+            if isinstance(own, str):
+                found[name] = own
     return {"id": made.physical_resource_id, "attributes": found}
 
 

@@ -9,6 +9,7 @@ The random part comes from the call's token, so that a retry names the same reso
 
 import contextlib
 import hashlib
+import re
 import string
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,6 +27,9 @@ _HEX = string.digits + "abcdef"
 # Services whose ARNs name them otherwise than their types do.
 _SERVICES = {"ElasticLoadBalancingV2": "elasticloadbalancing", "StepFunctions": "states"}
 
+# The end of the names of FIFO queues and topics, and the properties that make them such.
+_FIFO, _FIFO_PROPERTIES = ".fifo", ("FifoQueue", "FifoTopic")
+
 # Services that take small letters only, and names no longer than so, where the schemas allow more.
 _SMALL_LETTERS = ("AWS::DocDB::", "AWS::ElastiCache::", "AWS::Neptune::", "AWS::RDS::", "AWS::Redshift::", "AWS::S3::")
 _LONGEST = {"AWS::IAM::": 64, "AWS::Lambda::Function": 64, "AWS::S3::Bucket": 63, "AWS::SQS::Queue": 80}
@@ -33,16 +37,22 @@ _LONGEST = {"AWS::IAM::": 64, "AWS::Lambda::Function": 64, "AWS::S3::Bucket": 63
 # Types whose ARN is not arn:PARTITION:SERVICE:REGION:ACCOUNT:TYPE/NAME; what stands behind the service.
 _ARNS = {
     "AWS::ApiGateway::RestApi": "apigateway:{region}::/restapis/{name}",
+    "AWS::AutoScaling::AutoScalingGroup": (
+        "autoscaling:{region}:{account}:autoScalingGroup:{uuid}:autoScalingGroupName/{name}"
+    ),
     "AWS::CloudWatch::Alarm": "cloudwatch:{region}:{account}:alarm:{name}",
     "AWS::CloudWatch::CompositeAlarm": "cloudwatch:{region}:{account}:alarm:{name}",
     "AWS::DynamoDB::GlobalTable": "dynamodb:{region}:{account}:table/{name}",
     "AWS::ECR::Repository": "ecr:{region}:{account}:repository/{name}",
+    "AWS::ElasticLoadBalancingV2::LoadBalancer": (
+        "elasticloadbalancing:{region}:{account}:loadbalancer/app/{name}/{hex16}"
+    ),
     "AWS::Events::EventBus": "events:{region}:{account}:event-bus/{name}",
-    "AWS::IAM::Group": "iam::{account}:group/{name}",
-    "AWS::IAM::InstanceProfile": "iam::{account}:instance-profile/{name}",
-    "AWS::IAM::ManagedPolicy": "iam::{account}:policy/{name}",
-    "AWS::IAM::Role": "iam::{account}:role/{name}",
-    "AWS::IAM::User": "iam::{account}:user/{name}",
+    "AWS::IAM::Group": "iam::{account}:group{path}{name}",
+    "AWS::IAM::InstanceProfile": "iam::{account}:instance-profile{path}{name}",
+    "AWS::IAM::ManagedPolicy": "iam::{account}:policy{path}{name}",
+    "AWS::IAM::Role": "iam::{account}:role{path}{name}",
+    "AWS::IAM::User": "iam::{account}:user{path}{name}",
     "AWS::KMS::Key": "kms:{region}:{account}:key/{name}",
     "AWS::KinesisFirehose::DeliveryStream": "firehose:{region}:{account}:deliverystream/{name}",
     "AWS::Lambda::CodeSigningConfig": "lambda:{region}:{account}:code-signing-config:csc-{hex17}",
@@ -82,7 +92,17 @@ _FORMS = {
         "{p[StreamSpecification]!s:.0}arn:{partition}:dynamodb:{region}:{account}:table/{name}/stream/{time}",
     ),
     ("AWS::EC2::EIP", "AllocationId"): ("eipalloc-{hex17}",),
+    ("AWS::EC2::Instance", "PrivateDnsName"): ("ip-10-0-{low}-{high}.{region}.compute.internal",),
+    ("AWS::EC2::Instance", "PrivateIp"): ("10.0.{low}.{high}",),
+    ("AWS::EC2::Instance", "PublicDnsName"): ("ec2-203-0-113-{high}.{region}.compute.amazonaws.com",),
+    ("AWS::EC2::Instance", "PublicIp"): ("203.0.113.{high}",),
+    ("AWS::EC2::Instance", "VpcId"): ("{default_vpc}",),
+    ("AWS::EC2::NetworkInterface", "PrimaryPrivateIpAddress"): ("10.0.{low}.{high}",),
+    ("AWS::EC2::NetworkInterface", "VpcId"): ("{default_vpc}",),
     ("AWS::EC2::VPCGatewayAttachment", "AttachmentType"): ("{p[InternetGatewayId]:.0}IGW", "VGW"),
+    ("AWS::ElasticLoadBalancingV2::LoadBalancer", "DNSName"): ("{name}-{digits10}.{region}.elb.{suffix}",),
+    ("AWS::ElasticLoadBalancingV2::LoadBalancer", "LoadBalancerFullName"): ("app/{name}/{hex16}",),
+    ("AWS::ElasticLoadBalancingV2::LoadBalancer", "LoadBalancerName"): ("{name}",),
     ("AWS::Events::Rule", "Arn"): (
         "arn:{partition}:events:{region}:{account}:rule/{p[EventBusName]}/{name}",
         "arn:{partition}:events:{region}:{account}:rule/{name}",
@@ -114,6 +134,16 @@ _FORMS = {
     ("AWS::SecretsManager::Secret", "Id"): (
         "arn:{partition}:secretsmanager:{region}:{account}:secret:{name}-{mixed6}",
     ),
+}
+
+# Values that the service chooses where a template leaves them out, and that `Fn::GetAtt` gives although the schema does
+# not list them as read-only (user guide, "Return values"); they cannot change afterwards.
+_CHOSEN = {
+    "AWS::EC2::Instance": {"AvailabilityZone": "{region}a", "PrivateIpAddress": "10.0.{low}.{high}"},
+    "AWS::EC2::SecurityGroup": {"VpcId": "{default_vpc}"},
+    "AWS::EC2::Subnet": {"AvailabilityZone": "{region}a", "AvailabilityZoneId": "{zone_id}1"},
+    "AWS::EC2::Volume": {"AvailabilityZone": "{region}a"},
+    "AWS::EFS::MountTarget": {"IpAddress": "10.0.{low}.{high}"},
 }
 
 # Identifiers of EC2: a prefix and 17 hexadecimal digits.
@@ -159,13 +189,22 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
             values[name_property] = name
     known = _known(call, scope)
     decided = [path[0] for path in schema.read_only if len(path) == 1]
-    for each in sorted(decided, key=lambda each: each.endswith("Arn")):  # an ARN may hold another identifier
+    for each in sorted(decided, key=lambda each: each.endswith(("Arn", "ARN"))):  # an ARN may hold another identifier
         own = name if isinstance(name, str) else next((values[key] for key in values if key in decided), None)
         texts = _filled(_forms(schema, each), {**known, "name": own or known["mixed12"]})
         found = next(_fitting(schema, each, texts), None)
         if found is not None:
             values[each] = found
     return values
+
+
+def chosen_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
+    """What the service chooses for the resource where the template leaves it out, by property; see `_CHOSEN`."""
+    forms = _CHOSEN.get(schema.type_name, {})
+    known = _known(call, scope)
+    left_out = {name: form for name, form in forms.items() if name not in (call.desired or {})}
+    texts = ((name, next(_fitting(schema, name, _filled((form,), known)), None)) for name, form in left_out.items())
+    return {name: text for name, text in texts if text is not None}
 
 
 def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
@@ -179,6 +218,9 @@ def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
         "region": scope.region,
         "account": scope.account,
         "suffix": dns_suffix_of(scope.region),
+        "path": desired.get("Path") or "/",
+        "default_vpc": f"vpc-0{_digits(f'{scope.account}{scope.region}', _HEX, 16)}",
+        "zone_id": f"{_short_region(scope.region)}-az",
         "function": function.partition(":function:")[2] or function,
         "generated": "-".join(filter(None, (stack, call.logical_id, _digits(call.token, _MIXED, 12)))),
         **_random(call.token),
@@ -196,7 +238,8 @@ def _forms(schema: ResourceSchema, name: str) -> tuple[str, ...]:
     service, resource = kind.split("::")[1:3]
     if (kind, name) in _FORMS:
         return _FORMS[kind, name]
-    if name.endswith("Arn") and name.removesuffix("Arn") in {"", resource, "Topic", "Resource"}:
+    named = name[:-3] if name.endswith(("Arn", "ARN")) else None
+    if named is not None and (named in {"", "Resource"} or resource.endswith(named)):
         usual = f"{_SERVICES.get(service, service.lower())}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
         return ("arn:{partition}:" + _ARNS.get(kind, usual),)
     if service == "EC2" and resource in _EC2_PREFIXES and name in {"Id", f"{resource}Id", "GroupId", "VpcId"}:
@@ -221,8 +264,9 @@ def _generated_names(schema: ResourceSchema, name: str, call: HandlerCall) -> It
     stack = call.system_tags.get("aws:cloudformation:stack-name", "")
     usual = next((limit for prefix, limit in _LONGEST.items() if schema.type_name.startswith(prefix)), 128)
     longest = min(usual, (schema.subschema_at((name,)) or UNKNOWN).get("maxLength") or usual)
-    ends = _digits(call.token, _MIXED, 12), _digits(call.token, _LOWER, 12)
-    room = max(longest - 14, 0)
+    fifo = _FIFO if any((call.desired or {}).get(each) in (True, "true") for each in _FIFO_PROPERTIES) else ""
+    ends = tuple(_digits(call.token, alphabet, 12) + fifo for alphabet in (_MIXED, _LOWER))
+    room = max(longest - 14 - len(fifo), 0)
     if schema.type_name == "AWS::SSM::Parameter":
         stack = "CFN"
     short = stack[: max(room - len(call.logical_id), room // 2)]
@@ -243,7 +287,11 @@ def _random(token: str) -> Mapping[str, str]:
     parts = (hexadecimal[:8], hexadecimal[8:12], f"4{hexadecimal[13:16]}", f"a{hexadecimal[17:20]}", hexadecimal[20:])
     return {
         "uuid": "-".join(parts),
+        "hex16": hexadecimal[:16],
         "hex17": f"0{hexadecimal[:16]}",
+        "low": str(int(hexadecimal[:2], 16)),
+        "high": str(1 + int(hexadecimal[2:4], 16) % 254),
+        "digits10": str(10**9 + int(hexadecimal[:7], 16)),
         "lower6": _digits(token, _LOWER, 6),
         "lower10": _digits(token, _LOWER, 10),
         "lower26": _digits(token, _LOWER, 26),
@@ -251,6 +299,13 @@ def _random(token: str) -> Mapping[str, str]:
         "mixed6": _digits(token, _MIXED, 6),
         "mixed12": _digits(token, _MIXED, 12),
     }
+
+
+def _short_region(region: str) -> str:
+    """`euw1` of eu-west-1, as the ids of zones begin."""
+    area, *middle, number = region.split("-")
+    words = re.findall("north|south|east|west|central|gov|iso[a-z]?", "".join(middle))
+    return area + "".join(each[0] for each in words) + number
 
 
 def _digits(token: str, alphabet: str, count: int) -> str:

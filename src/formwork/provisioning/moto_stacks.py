@@ -10,7 +10,7 @@ import functools
 import hashlib
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,7 +21,7 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import fetch_object
-from formwork.provisioning.aws_values import decided_values
+from formwork.provisioning.aws_values import chosen_values, decided_values
 from formwork.provisioning.moto_reading import READERS
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.provisioner import HandlerCall
@@ -134,10 +134,13 @@ class MotoProvisioner:
         decided = decided_values(self.schema, replace(call, desired=desired), Scope(ACCOUNT, self._scope.region))
         own = {path[0] for path in self.schema.read_only}
         named = {name: each for name, each in decided.items() if name not in own and name not in desired}
+        documented = chosen_values(self.schema, replace(call, desired=desired), self._scope)
+        # moto puts what has no zone into one of another Region.
+        named |= {name: each for name, each in documented.items() if name == "AvailabilityZone"}
         properties = with_stack_tags(self.schema, {**named, **desired}, call.tags)
         bring_objects(self._moto, self._scope, properties)
         self._begin(stack, self._template(properties))
-        model = {**decided, **properties, **self._read_back(stack)}
+        model = {**decided, **properties, **self._read_back(stack, documented.keys() - properties.keys())}
         identifier = self.schema.identifier_of(model)
         if identifier is None:
             self._client.delete_stack(StackName=stack)
@@ -196,15 +199,21 @@ class MotoProvisioner:
             if _NOTHING_TO_DO not in str(error):
                 raise
 
-    def _read_back(self, stack: str) -> dict[str, Any]:
-        """The read-only properties that moto tells, with the identifier, which it has as the physical id at least."""
+    def _read_back(self, stack: str, documented: Iterable[str] = ()) -> dict[str, Any]:
+        """The read-only properties that moto tells, with the identifier, which it has as the physical id at least.
+
+        `documented` are other properties that moto is asked for.
+        """
         own = [path[0] for path in self.schema.read_only if len(path) == 1]
-        physical_id, attributes = self._moto.server.stack_resource(self._scope.region, stack, own)
+        names = [*own, *documented]
+        physical_id, attributes = self._moto.server.stack_resource(self._scope.region, stack, names)
         found = {name: value for name, value in attributes.items() if value not in (None, "")}
         found = {name: value for name, value in found.items() if self._fits(name, value)}
         parts = self.schema.primary_identifier
         if physical_id and len(parts) == 1 and len(parts[0]) == 1 and parts[0] in self.schema.read_only:
-            found[parts[0][0]] = physical_id
+            name = parts[0][0]
+            if not name.endswith("Arn") or physical_id.startswith("arn:"):  # a rule's physical id is its name
+                found[name] = physical_id
         return found
 
     def _fits(self, name: str, value: Any) -> bool:

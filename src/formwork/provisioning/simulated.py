@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select, text
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database
-from formwork.provisioning.aws_values import decided_values
+from formwork.provisioning.aws_values import chosen_values, decided_values
 from formwork.provisioning.outcomes import Failed, Outcome, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.provisioning.references import conceal
@@ -60,7 +60,8 @@ class SimulatedProvisioner:
             return Failed("InvalidRequest", f"Property validation failure: [{', '.join(wrong)}]", plain=True)
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
             plain = replace(call, desired=_plain(call.desired))
-            request["decided"] = decided_values(self.schema, plain, self._scope)
+            chosen = chosen_values(self.schema, plain, self._scope)
+            request["decided"] = {**chosen, **decided_values(self.schema, plain, self._scope)}
         with self._lock:
             try:
                 event = self._simulate(request, call)

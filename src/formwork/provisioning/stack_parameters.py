@@ -1,4 +1,4 @@
-"""The parameters of Parameter Store that stacks and Cloud Control have made here, whoever provisions them."""
+"""The parameters of Parameter Store that stacks and Cloud Control have made here."""
 
 import uuid
 from collections.abc import Callable

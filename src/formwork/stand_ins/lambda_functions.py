@@ -15,7 +15,8 @@ from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.invoke_api import FunctionHost, InvokeApi
 from formwork.provisioning.functions.finding import DeployedFunction
 
-_DESCRIBED: tuple[list[str], ...] = ([], ["configuration"])  # what follows a function's name in requests that describe it
+# What follows a function's name in requests that describe it.
+_DESCRIBED: tuple[list[str], ...] = ([], ["configuration"])
 _SHOWN = ("Runtime", "Role", "Handler", "Description", "Layers", "Architectures")
 
 

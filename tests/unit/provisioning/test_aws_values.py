@@ -6,7 +6,7 @@ import pytest
 
 from formwork.aws.scope import Scope
 from formwork.documents import parse_document
-from formwork.provisioning.aws_values import decided_values
+from formwork.provisioning.aws_values import chosen_values, decided_values
 from formwork.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.schema import load_resource_schema
@@ -45,6 +45,11 @@ def decided(name, token="token-1", logical_id="Thing", **desired):
         ("AWS::IAM::Role", {"RoleName": "doer"}, {"Arn": "arn:aws:iam::111122223333:role/doer"}),
         ("AWS::DynamoDB::Table", {"TableName": "t"}, {"Arn": "arn:aws:dynamodb:eu-west-1:111122223333:table/t"}),
         ("AWS::Kinesis::Stream", {"Name": "s"}, {"Arn": "arn:aws:kinesis:eu-west-1:111122223333:stream/s"}),
+        (
+            "AWS::IAM::ManagedPolicy",
+            {"ManagedPolicyName": "may", "Path": "/app/"},
+            {"PolicyArn": "arn:aws:iam::111122223333:policy/app/may"},
+        ),
     ],
 )
 def test_arns(name, desired, expected):
@@ -121,3 +126,27 @@ def test_physical_ids_are_what_references_give():
     assert physical_id_of(topic, {"TopicArn": "arn:t"}) == "arn:t"
     assert identifying_model(topic, "arn:t", {}) == {"TopicArn": "arn:t"}
     assert identifying_model(topic, None, {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "property_name", "flag"),
+    [("AWS::SQS::Queue", "QueueName", "FifoQueue"), ("AWS::SNS::Topic", "TopicName", "FifoTopic")],
+)
+def test_names_of_fifo_queues_and_topics_end_so(name, property_name, flag):
+    assert decided(name, **{flag: True})[property_name].endswith(".fifo")
+    assert decided(name, **{flag: True})["Arn" if name.endswith("Queue") else "TopicArn"].endswith(".fifo")
+    assert not decided(name, **{flag: False})[property_name].endswith(".fifo")
+    assert len(decided("AWS::SQS::Queue", logical_id="L" * 200, FifoQueue=True)["QueueName"]) <= 80
+
+
+def chosen(name, region="eu-west-1", **desired):
+    return chosen_values(schema_of(name), HandlerCall(action="CREATE", desired=desired, token="t"), Scope("1", region))
+
+
+def test_attributes_that_the_schema_does_not_list_are_chosen_where_they_are_left_out():
+    assert chosen("AWS::EC2::Subnet") == {"AvailabilityZone": "eu-west-1a", "AvailabilityZoneId": "euw1-az1"}
+    assert chosen("AWS::EC2::Subnet", "ap-southeast-2", AvailabilityZone="b")["AvailabilityZoneId"] == "apse2-az1"
+    assert "AvailabilityZone" not in chosen("AWS::EC2::Instance", AvailabilityZone="b")
+    assert chosen("AWS::EC2::Instance")["AvailabilityZone"] == "eu-west-1a"
+    assert chosen("AWS::EC2::SecurityGroup")["VpcId"].startswith("vpc-0")
+    assert chosen("AWS::SNS::Topic") == {}

@@ -14,6 +14,7 @@ from formwork.durable import open_database
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.moto_stacks import Moto
 from formwork.provisioning.outcomes import Failed, Succeeded
+from formwork.provisioning.physical_ids import physical_id_of
 from formwork.provisioning.stand_ins import StandIns
 from formwork.schema.at_hand import installed_schemas
 
@@ -96,6 +97,23 @@ def test_identifiers_are_motos_own(place):
     found = place.client("ec2").describe_vpcs(VpcIds=[vpc["VpcId"]])["Vpcs"]
     assert found[0]["CidrBlock"] == "10.0.0.0/16"
     assert "read" not in place.stand_ins.find(HERE, VPC).schema.handlers  # nobody knows how: its drift is not checked
+
+
+def test_arns_are_not_overwritten_by_names(place):
+    rule = place.create("AWS::Events::Rule", {"ScheduleExpression": "rate(1 day)"}, token="rule")
+    assert rule["Arn"].startswith("arn:aws:events:eu-west-1:123456789012:rule/shop-Thing-")
+    statement = {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}
+    document = {"Version": "2012-10-17", "Statement": [statement]}
+    policy = place.create("AWS::IAM::ManagedPolicy", {"PolicyDocument": document}, token="policy")
+    schema = place.stand_ins.find(HERE, "AWS::IAM::ManagedPolicy").schema
+    assert physical_id_of(schema, policy).startswith("arn:aws:iam::123456789012:policy/shop-Thing-")
+
+
+def test_fifo_and_documented_attributes_are_motos(place):
+    assert place.create(QUEUE, {"FifoQueue": True}, token="fifo")["QueueName"].endswith(".fifo")
+    vpc = place.create(VPC, {"CidrBlock": "10.1.0.0/16"}, token="vpc")
+    wanted = {"VpcId": vpc["VpcId"], "CidrBlock": "10.1.0.0/24"}
+    assert place.create("AWS::EC2::Subnet", wanted, token="subnet")["AvailabilityZone"].startswith(HERE.region)
 
 
 def test_what_moto_does_not_know_is_simulated(place):
