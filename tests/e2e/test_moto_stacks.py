@@ -109,3 +109,27 @@ def test_the_code_of_functions_is_where_moto_looks_for_it(tmp_path):
         functions = boto3.Session("testing", "testing", region_name="us-east-1").client("lambda", endpoint_url=address)
         found = functions.get_function(FunctionName=made["PhysicalResourceId"])["Configuration"]
         assert found["CodeSize"] > 0
+
+
+@pytest.mark.slow
+def test_rules_in_moto_get_the_events_of_stacks(tmp_path):
+    with serving(tmp_path, "--aws", "moto") as server:
+        address = server.process.stderr.readline().split()[-1]
+        session = boto3.Session("testing", "testing", region_name="us-east-1")
+        moto = {name: session.client(name, endpoint_url=address) for name in ("events", "sqs")}
+        url = moto["sqs"].create_queue(QueueName="heard")["QueueUrl"]
+        arn = moto["sqs"].get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+        pattern = {"source": ["aws.cloudformation"], "detail-type": ["CloudFormation Stack Status Change"]}
+        moto["events"].put_rule(Name="stacks", EventPattern=json.dumps(pattern))
+        moto["events"].put_targets(Rule="stacks", Targets=[{"Id": "q", "Arn": arn}])
+        stacks = server.client("cloudformation")
+        body = json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+        stacks.create_stack(StackName="told", TemplateBody=body)
+        stacks.get_waiter("stack_create_complete").wait(StackName="told")
+        heard = []
+        for _ in range(20):
+            messages = moto["sqs"].receive_message(QueueUrl=url, WaitTimeSeconds=1, MaxNumberOfMessages=10)
+            heard += [json.loads(each["Body"])["detail"]["status-details"] for each in messages.get("Messages", ())]
+            if len(heard) == 2:
+                break
+        assert [each["status"] for each in heard] == ["CREATE_IN_PROGRESS", "CREATE_COMPLETE"]

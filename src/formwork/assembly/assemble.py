@@ -6,10 +6,11 @@ packages, objects (among them templates) and logs.
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from formwork.assembly.hook_payloads import HookPayloads
+from formwork.assembly.notices import WakingObserver
 from formwork.assembly.settings import WorkSettings
 from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
@@ -74,11 +75,14 @@ def assemble(
     from formwork.provisioning.stack_parameters import StackParameters  # noqa: PLC0415
     from formwork.stack_sets.resource_type import StackSetType  # noqa: PLC0415
     from formwork.stack_sets.service import StackSetService  # noqa: PLC0415
+    from formwork.stacks.store.notices import announce_events  # noqa: PLC0415
 
     _migrate(database)
     clock = _clock(database)
     if settings.notices is not None:
+        announce_events(database)
         stack.enter_context(settings.notices.deliver_from(database))
+        settings = replace(settings, observer=WakingObserver(settings.observer, settings.notices))
     workflows = Workflows(
         database, works=settings.works, dead_seconds=settings.dead_seconds, on_problem=settings.on_problem
     )

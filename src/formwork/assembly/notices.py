@@ -1,4 +1,4 @@
-"""Events in EventBridge's form, delivered to a file or a webhook.
+"""Events in EventBridge's form, delivered to a file, a webhook, or the rules of moto's EventBridge.
 
 The engine writes them into the database in the transaction that they report; a thread delivers them from there in their
 order, so that no operation waits for them and none is lost. One that was delivered just before the process died is
@@ -9,7 +9,9 @@ claimed for 30 seconds.
 """
 
 import contextlib
+import functools
 import http.client
+import json
 import threading
 import time
 import urllib.error
@@ -20,8 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.durable.observer import WorkObserver
 
 if TYPE_CHECKING:
+    from formwork.aws.access import AwsAccess, AwsClients
     from formwork.durable import Database
     from formwork.stacks.store.notices import NoticeRecord
 
@@ -78,6 +82,70 @@ class _Webhook:
             raise
         except http.client.HTTPException as error:
             raise OSError(str(error)) from error
+
+
+class _EventBus:
+    """moto's EventBridge, whose rules send events to their targets; AWS's takes no events of `aws.` from outside."""
+
+    def __init__(self, access: "AwsAccess") -> None:
+        self._access = access
+
+    @functools.cached_property
+    def _clients(self) -> "AwsClients":
+        from formwork.aws.access import AwsClients  # noqa: PLC0415 - slow
+
+        return AwsClients(self._access)
+
+    def deliver(self, line: bytes) -> None:
+        import botocore.exceptions  # noqa: PLC0415 - as above
+
+        event = json.loads(line)
+        entry = {
+            "Source": event["source"],
+            "DetailType": event["detail-type"],
+            "Detail": json.dumps(event["detail"]),
+            "Resources": event["resources"],
+            "Time": event["time"],
+        }
+        try:
+            self._clients.client("events", event["region"]).put_events(Entries=[entry])
+        except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError) as error:
+            raise RefusedError(f"moto's EventBridge refuses them: {error}") from error
+
+
+class _Several:
+    """Targets that all get every event; the failure of one is reported when the others have it."""
+
+    def __init__(self, targets: "list[NoticeTarget]") -> None:
+        self._targets = targets
+
+    def deliver(self, line: bytes) -> None:
+        failures: list[OSError] = []
+        for each in self._targets:
+            try:
+                each.deliver(line)
+            except OSError as error:
+                failures.append(error)
+        # One that may succeed later comes before those that never will.
+        for failure in sorted(failures, key=lambda each: isinstance(each, RefusedError)):
+            raise failure
+
+
+class WakingObserver(WorkObserver):
+    """An observer that also has a sender look for what is to be delivered."""
+
+    def __init__(self, inner: WorkObserver, sender: "NoticeSender") -> None:
+        self._inner = inner
+        self._sender = sender
+
+    def changed(self) -> None:
+        """See `WorkObserver.changed`."""
+        self._sender.wake()
+        self._inner.changed()
+
+    def checkpoint(self, moment: str) -> None:
+        """See `WorkObserver.checkpoint`."""
+        self._inner.checkpoint(moment)
 
 
 class NoticeSender:
@@ -162,21 +230,31 @@ class NoticeSender:
     def _fail(self, why: str) -> None:
         self._failures += 1
         if self._failures == 1:
-            self._on_problem(f"warning: events of hooks {why}")
+            self._on_problem(f"warning: events {why}")
 
 
-def notice_sender(where: str | None, on_problem: Callable[[str], None]) -> NoticeSender | None:
-    """What delivers events to `where`, a file or an http(s) URL; None where they go nowhere.
+def notice_sender(
+    where: str | None, on_problem: Callable[[str], None], bus: "AwsAccess | None" = None
+) -> NoticeSender | None:
+    """What delivers events to `where`, a file or an http(s) URL, and to moto's EventBridge; None where they go nowhere.
+
+    `bus` is how moto is reached.
 
     Raises:
         EnvironmentProblemError: the file can't be written.
         UsageError: the URL is none that events can be posted to.
     """
-    if where is None:
+    targets = [] if where is None else [_target(where)]
+    targets += [] if bus is None else [_EventBus(bus)]
+    if not targets:
         return None
+    return NoticeSender(targets[0] if len(targets) == 1 else _Several(targets), on_problem)
+
+
+def _target(where: str) -> NoticeTarget:
     scheme = where.partition("://")[0] if "://" in where else None
     if scheme is not None and scheme.lower() not in {"http", "https"}:
         raise UsageError(
             f'the events shall go to "{where}"', hint="a file, or a URL that begins with http:// or https://"
         )
-    return NoticeSender(_File(Path(where)) if scheme is None else _Webhook(where), on_problem)
+    return _File(Path(where)) if scheme is None else _Webhook(where)

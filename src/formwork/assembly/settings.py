@@ -33,9 +33,9 @@ class WorkSettings:
     without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default.
 
     A process that shares its database may leave the work to others (`works` is False), and considers another one dead
-    that was silent for `dead_seconds`. `notices` delivers hooks' results, None discards them. `payloads` stores what is
-    too large for a hook's request, by default on the server of the state folder. `observer` is notified of the
-    work's progress, `on_problem` is called with problems of the database.
+    that was silent for `dead_seconds`. `notices` delivers events in EventBridge's form, None discards
+    them. `payloads` stores what is too large for a hook's request, by default on the server of the state folder.
+    `observer` is notified of the work's progress, `on_problem` is called with problems of the database.
     """
 
     handlers: "Callable[[], HandlerSettings]"

@@ -43,7 +43,7 @@ def work_settings(
         strict_types=arguments.strict_types,
         schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
         works=not getattr(arguments, "no_work", False),
-        notices=notice_sender(arguments.events, output.say),
+        notices=notice_sender(arguments.events, output.say, aws.access if aws.moto is not None else None),
         on_problem=output.say,
     )
 

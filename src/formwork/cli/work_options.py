@@ -18,7 +18,7 @@ def add_work_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--events",
         metavar="FILE|URL",
-        help="report the answers of hooks as EventBridge does: one line of JSON in a file, or a POST to a URL",
+        help="report what happens to stacks, drift and hooks as EventBridge does: lines in a file, or POSTs to a URL",
     )
     parser.add_argument(
         "--strict-types", action="store_true", help="refuse types without registered handlers, as AWS does"

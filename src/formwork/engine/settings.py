@@ -44,7 +44,7 @@ class NoTemplates:
 class EngineSettings:
     """What the engine depends on.
 
-    `payloads` stores what is too large for a hook's request; `notices` is woken when hooks' results wait to be
+    `payloads` stores what is too large for a hook's request; `notices` is woken when events of hooks wait to be
     delivered, None discards them. `now` returns the time in seconds since 1970.
     """
 

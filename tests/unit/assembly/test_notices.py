@@ -98,10 +98,10 @@ def test_a_webhook_that_fails_is_tried_again_in_order(webhook, database, monkeyp
         until(lambda: len(webhook.heard) == 6)
     assert heard(webhook) == [(503, 0), (429, 0), (204, 0), (400, 1), (400, 2), (204, 3)]
     assert [each.partition(" are ")[0] for each in problems] == [
-        "warning: events of hooks can't be delivered now, and",
-        "warning: events of hooks",
+        "warning: events can't be delivered now, and",
+        "warning: events",
     ]
-    assert problems[1].startswith("warning: events of hooks are lost: HTTP Error 400")
+    assert problems[1].startswith("warning: events are lost: HTTP Error 400")
     assert left(database) == []
 
 

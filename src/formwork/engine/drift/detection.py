@@ -31,6 +31,7 @@ from formwork.stacks.store.drifts import (
     write_detection,
     write_drift,
 )
+from formwork.stacks.store.event_notices import announce_detection
 from formwork.stacks.store.records import ResourceRecord, StackRecord
 from formwork.stacks.store.resources import get_resource, list_resources
 from formwork.stacks.store.stacks import find_stack, get_stack, write_stack
@@ -66,6 +67,7 @@ class DriftDetection:
         )
         with self._engine.database.begin() as connection:
             write_detection(connection, detection)
+            announce_detection(connection, detection, stack, detection.started)
         self._work.start(WORKFLOW, detection.id, detection.id)
         return detection.id
 
@@ -137,6 +139,7 @@ class DriftDetection:
         )
         with self._engine.database.begin() as connection:
             write_detection(connection, done)
+            announce_detection(connection, done, stack, now)
             current = get_stack(connection, stack.id)
             assert current is not None
             write_stack(connection, replace(current, drift_status=done.drift_status, drift_checked=now))

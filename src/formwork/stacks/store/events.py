@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select, text
 
+from formwork.stacks.store.event_notices import announce_event
 from formwork.stacks.store.records import EventDetails, EventRecord
 from formwork.stacks.store.statements import add_once
 from formwork.stacks.store.tables import events
@@ -39,6 +40,7 @@ def add_event(connection: Connection, event: EventRecord) -> bool:
     while connection.execute(_ADD, row).rowcount == 0:
         if connection.execute(_HAS, row).scalar() is not None:
             return False  # else another transaction has taken that time meanwhile
+    announce_event(connection, event)
     return True
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from formwork.durable import Database
 from formwork.stacks.store.statements import add_once
 from formwork.stacks.store.tables import notices
 
+_ANNOUNCES = "formwork_announces"  # where a dialect has whether its database's events become notices
 NOTICE_SECONDS = 24 * 3600.0  # for how long a notice is of use: as long as EventBridge tries to deliver one
 _ADD = add_once(notices, "id", "created", "busy_until", "content")
 
@@ -28,6 +30,16 @@ def add_notice(connection: Connection, notice: Mapping[str, Any], now: float) ->
     """Add a notice, once: its id says what it tells of."""
     content = json.dumps(notice, separators=(",", ":"), ensure_ascii=False)
     connection.execute(_ADD, {"id": notice["id"], "created": now, "busy_until": 0.0, "content": content})
+
+
+def announce_events(database: Database) -> None:
+    """Have what is written of stacks become notices, in the same transaction."""
+    setattr(database.engine.dialect, _ANNOUNCES, True)
+
+
+def announces(connection: Connection) -> bool:
+    """Whether what is written of stacks becomes notices."""
+    return bool(getattr(connection.dialect, _ANNOUNCES, False))
 
 
 def first_notice(connection: Connection) -> NoticeRecord | None:

@@ -1,0 +1,80 @@
+"""Events of stacks, of resources and of drift detections in EventBridge's form, as notices.
+
+Source: user guide, "CloudFormation events detail reference". What hooks answer has notices of its own.
+"""
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from formwork.aws.scope import Scope
+from formwork.stacks.store.drifts import DetectionRecord
+from formwork.stacks.store.notices import add_notice, announces
+from formwork.stacks.store.records import EventRecord, StackRecord, stack_arn
+from formwork.stacks.store.tables import stacks
+
+_IDS = uuid.UUID("a3c0d0c2-5a1e-4c43-9a4b-5a0f1c5b8f77")  # the namespace of these notices' ids
+_OF_STACKS = select(stacks.c.account, stacks.c.region, stacks.c.name)
+
+
+def announce_event(connection: Connection, event: EventRecord) -> None:
+    """Add the notice of a new event, where events become notices; an event about a hook has none."""
+    if not announces(connection) or event.details.hook_type is not None:
+        return
+    row = connection.execute(_OF_STACKS.where(stacks.c.id == event.stack_id)).one_or_none()
+    if row is None:
+        return
+    scope = Scope(row.account, row.region)
+    arn = stack_arn(scope, row.name, event.stack_id)
+    token = {} if event.details.token is None else {"client-request-token": event.details.token}
+    detail = {
+        "stack-id": arn,
+        "status-details": {"status": event.status, "status-reason": event.reason or ""},
+        **token,
+    }
+    kind = "CloudFormation Stack Status Change"
+    if event.physical_id != arn:
+        kind = "CloudFormation Resource Status Change"
+        detail |= {
+            "logical-resource-id": event.logical_id,
+            "physical-resource-id": event.physical_id or "",
+            "resource-type": event.type,
+        }
+    add_notice(connection, _notice(scope, kind, event.id, event.time, arn, detail), event.time)
+
+
+def announce_detection(connection: Connection, detection: DetectionRecord, stack: StackRecord, now: float) -> None:
+    """Add the notice that a drift detection has begun or ended, where events become notices."""
+    if not announces(connection):
+        return
+    detail = {
+        "stack-id": stack.arn,
+        "stack-drift-detection-id": detection.id,
+        "status-details": {
+            "stack-drift-status": detection.drift_status,
+            "detection-status": detection.status,
+        },
+        "drift-detection-details": {"drifted-stack-resource-count": detection.drifted},
+    }
+    kind = "CloudFormation Drift Detection Status Change"
+    identifier = f"{detection.id}/{detection.status}"
+    add_notice(connection, _notice(stack.scope, kind, identifier, now, stack.arn, detail), now)
+
+
+def _notice(  # noqa: PLR0913, PLR0917 - the members of an event
+    scope: Scope, kind: str, identifier: str, now: float, arn: str, detail: Mapping[str, Any]
+) -> dict[str, Any]:
+    return {
+        "version": "0",
+        "id": str(uuid.uuid5(_IDS, identifier)),
+        "detail-type": kind,
+        "source": "aws.cloudformation",
+        "account": scope.account,
+        "time": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "region": scope.region,
+        "resources": [arn],
+        "detail": detail,
+    }
