@@ -72,10 +72,11 @@ def create(client, name, colour, *, waits="stack_create_complete"):
 
 
 def written(server, count, arn):
-    """The events of a stack in the file, once there are as many."""
+    """The events of a stack's hooks in the file, once there are as many."""
     file = server.folder / "events" / "hooks.jsonl"
     for _ in range(100):
-        found = [each for line in file.read_text().splitlines() if (each := json.loads(line))["resources"] == [arn]]
+        told = [json.loads(line) for line in file.read_text().splitlines()]
+        found = [each for each in told if each["resources"] == [arn] and "Hook" in each["detail-type"]]
         if len(found) >= count:
             break
         time.sleep(0.05)
