@@ -2,6 +2,7 @@
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
+from formwork.object_store.errors import S3Error
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import fetch_object, parse_object_url
 from formwork.stacks.errors import StackError
@@ -22,6 +23,8 @@ class TemplateReader:
         try:
             return fetch_object(self._objects, account=scope.account, url=url)
         except BadInputError as error:
+            if isinstance(error.__cause__, S3Error):
+                raise StackError(f"S3 error: {error.__cause__.message}") from error
             raise StackError("TemplateURL must be a supported URL.") from error
 
     def fetch_nested(self, scope: Scope, url: str) -> str:

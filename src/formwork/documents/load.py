@@ -73,6 +73,7 @@ def parse_document(
     name: str,
     format: DocumentFormat | None = None,  # noqa: A002 - the word for it
     short_tags: bool = False,
+    aliases: bool = True,
 ) -> Document:
     """Parse `text`, JSON or YAML: by `format`, else the suffix of `name`, else its first character.
 
@@ -93,16 +94,17 @@ def parse_document(
             expected="whole characters",
         ) from None
     check_size(size, Location(name))
-    return _parse(text.removeprefix("\ufeff"), name, format or _guess(name, short_tags), short_tags=short_tags)
+    written = format or _guess(name, short_tags)
+    return _parse(text.removeprefix("\ufeff"), name, written, short_tags=short_tags, aliases=aliases)
 
 
-def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: bool) -> Document:
+def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: bool, aliases: bool = True) -> Document:
     written = written or _sniff(text)
     if written is DocumentFormat.JSON:
         return Document(name, text, parse_json(text, name), written, partial(JsonMap, text))
     from formwork.documents.yaml_text import parse_yaml  # noqa: PLC0415 - PyYAML costs 26 ms, only for YAML
 
-    value, source_map = parse_yaml(text, name, short_tags=short_tags)
+    value, source_map = parse_yaml(text, name, short_tags=short_tags, aliases=aliases)
     return Document(name, text, value, written, lambda: source_map)
 
 

@@ -67,14 +67,14 @@ class YamlMap:
         return shown.start, shown.end
 
 
-def parse_yaml(text: str, name: str, *, short_tags: bool) -> tuple[Any, YamlMap]:
+def parse_yaml(text: str, name: str, *, short_tags: bool, aliases: bool) -> tuple[Any, YamlMap]:
     """Return the value of `text` and its source map.
 
     Raises:
         BadInputError: no YAML, more than one document, out of bounds, a key twice or not a string, an unknown tag, a
-            self-containing alias, NaN or infinity.
+            self-containing alias, any alias where they are not allowed, NaN or infinity.
     """
-    composer = _Composer(name, short_tags=short_tags)
+    composer = _Composer(name, short_tags=short_tags, most_aliases=MAX_ALIASES if aliases else 0)
     try:
         loader = _LOADER(text)
         try:
@@ -110,11 +110,12 @@ def _syntax(text: str, name: str, error: yaml.YAMLError) -> BadInputError:
 class _Composer:
     """Builds nodes from events without recursion."""
 
-    def __init__(self, name: str, *, short_tags: bool) -> None:
+    def __init__(self, name: str, *, short_tags: bool, most_aliases: int) -> None:
         self._name = name
         self._short_tags = short_tags
         self._anchors: dict[str, _Node] = {}
         self._aliases = 0
+        self._most_aliases = most_aliases
         self.duplicates: list[Diagnostic] = []
         # One entry for each open container: its node, its tag, the key waiting for a value, its merges.
         self._stack: list[_Frame] = []
@@ -217,8 +218,10 @@ class _Composer:
 
     def _alias(self, event: Any) -> _Node:
         self._aliases += 1
-        if self._aliases > MAX_ALIASES:
-            raise too_many("aliases", MAX_ALIASES, Location(self._name, _start(event)))
+        if not self._most_aliases:
+            self._fail("document.alias", "an alias", event, "the value itself")
+        if self._aliases > self._most_aliases:
+            raise too_many("aliases", self._most_aliases, Location(self._name, _start(event)))
         node = self._anchors.get(event.anchor)
         if node is None:
             self._fail(

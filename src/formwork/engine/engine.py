@@ -60,7 +60,7 @@ class Engine:
             database=database,
             work=work,
             types=settings.types,
-            exports=self.lookups,
+            stack_values=self.lookups,
             references=settings.references,
             hooks=settings.hooks,
             hook_results=HookResultStore(settings.now, settings.notices),

@@ -7,8 +7,9 @@ from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database
-from formwork.engine.deployed.exports import find_exporter, list_importers
+from formwork.engine.deployed.exports import list_importers
 from formwork.engine.deployed.resource_values import StoredResources
+from formwork.engine.deployed.seen_stacks import SeenStacks
 from formwork.engine.deployed.view import DeploymentView
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
@@ -93,17 +94,9 @@ class Lookups:
                 raise StackError(f"Stack [{name}] does not exist")
             return list_events(connection, stack.id, before=before)
 
-    def export(self, scope: Scope, name: str) -> str:
-        """The value of an export.
-
-        Raises:
-            KeyError: there is none of this name.
-        """
-        with self._database.read() as connection:
-            found = find_exporter(connection, scope, name)
-        if found is None:
-            raise KeyError(name)
-        return found[1]
+    def stacks_seen_from(self, scope: Scope) -> SeenStacks:
+        """What stacks of the scope may refer to."""
+        return SeenStacks(self._database, scope)
 
     def list_imports(self, scope: Scope, name: str) -> list[str]:
         """The names of the stacks that import an export."""

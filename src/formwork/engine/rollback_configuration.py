@@ -23,7 +23,9 @@ def check_rollback_configuration(given: Mapping[str, Any] | None) -> Mapping[str
     """
     for each in (given or {}).get("RollbackTriggers", ()):
         if each["Type"] not in _ALARMS:
-            raise StackError(f"Rollback trigger type {each['Type']} is not supported: one of {', '.join(_ALARMS)}")
+            raise StackError("Rollback Trigger Type not supported")
+        if not each["Arn"].split(":", 5)[-1].startswith("alarm:"):
+            raise StackError("RelativeId of a Rollback Trigger's ARN is incorrect")
     return given
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from formwork.preparation.transforms.processing import declared_transforms
 from formwork.stacks.errors import insufficient_capabilities
 from formwork.template import Template
-from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS
 
 # Types that give permissions, and the property that names one.
 _IAM_NAMES = {
@@ -29,8 +28,7 @@ def check_expansion(template: Template, acknowledged: Collection[str]) -> None:
     Raises:
         StackError: they are not.
     """
-    macros = set(declared_transforms(template)) - {LANGUAGE_EXTENSIONS}
-    expands = bool(macros) or any(each.is_module for each in template.resources.values())
+    expands = bool(declared_transforms(template)) or any(each.is_module for each in template.resources.values())
     if expands and "CAPABILITY_AUTO_EXPAND" not in acknowledged:
         raise insufficient_capabilities(["CAPABILITY_AUTO_EXPAND"])
 

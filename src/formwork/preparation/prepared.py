@@ -6,20 +6,23 @@ template macros": processing order).
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document, DocumentFormat, parse_document
+from formwork.documents.scalar_text import as_text
 from formwork.preparation.capabilities import check_expansion, check_iam
-from formwork.preparation.dependencies import TemplateContext
+from formwork.preparation.dependencies import TemplateContext, TypeCatalogue
 from formwork.preparation.parameters import GivenParameter, ResolvedParameters, resolve_parameters
 from formwork.preparation.transforms.processing import apply_transforms, declared_transforms
 from formwork.provisioning.references import misplaced_secure_strings
 from formwork.stacks.errors import ProcessingError, StackError
-from formwork.template import Template, read_template
-from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
+from formwork.template import Output, ReferenceKind, Template, read_template, references_in
+from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator, UnknownStacks, Value
 from formwork.template.expansion import ModuleInfo, expand_modules
 
 
@@ -48,8 +51,10 @@ def parse_template(text: str) -> Document:
     as_json = text.lstrip("\ufeff \t\r\n").startswith("{")
     kind = DocumentFormat.JSON if as_json else DocumentFormat.YAML
     try:
-        return parse_document(text, name="template", format=kind, short_tags=not as_json)
+        return parse_document(text, name="template", format=kind, short_tags=not as_json, aliases=False)
     except BadInputError as error:
+        if error.diagnostics[0].code == "document.alias":
+            raise StackError("Template error: YAML aliases are not allowed in CloudFormation templates") from error
         # The service counts the character that it stumbled over as read.
         place = _place(error.diagnostics[0].location, further=1 if as_json else 0)
         raise StackError(f"Template format error: {kind.upper()} not well-formed.{place}") from error
@@ -60,16 +65,35 @@ def _place(location: Location, *, further: int) -> str:
     return "" if start is None else f" (line {start.line}, column {start.column + further})"
 
 
-def read_checked(document: Document, *, deployed: bool = False) -> Template:
-    """Return the template of a document; one that is `deployed` may exceed quotas that are younger than it.
+_EXPORT_NAME = re.compile(r"[A-Za-z0-9:-]+", re.ASCII)
+# What templates are refused for since some that are deployed were accepted.
+_YOUNGER = frozenset(
+    {
+        "template.computed-policy",
+        "template.hooks",
+        "template.language-extension",
+        "template.limit",
+        "template.name",
+        "template.null",
+        "template.output",
+        "template.parameter",
+        "template.policy",
+        "template.resource-policy",
+        "template.unknown-function",
+    }
+)
+
+
+def read_checked(document: Document, *, deployed: bool = False, extended: bool = False) -> Template:
+    """Return the template of a document; one that is `deployed` may break rules that are younger than it.
 
     Raises:
         StackError: its structure is wrong; the message is that of the first thing that is.
     """
-    found = read_template(document)
+    found = read_template(document, extended=extended)
     errors = [each for each in found.diagnostics if each.severity is Severity.ERROR]
     if deployed:
-        errors = [each for each in errors if each.code != "template.limit"]
+        errors = [each for each in errors if each.code not in _YOUNGER]
     if errors or found.template is None:
         raise StackError(errors[0].message)
     return found.template
@@ -130,7 +154,7 @@ def _prepare_processed(
     value: Mapping[str, Any] = template.document.value
     if expansion.modules:
         value = expansion.value
-        template = _read_value(value)
+        template = _read_value(value, template)
     prepared = Prepared(text, value, template, parameters, environment, expansion.modules)
     _check(prepared, context, acknowledged)
     return _pinned(prepared, context)
@@ -152,16 +176,16 @@ def _pinned(prepared: Prepared, context: TemplateContext) -> Prepared:
     if not pinned:
         return prepared
     value = {**prepared.value, "Resources": {**resources, **pinned}}
-    return replace(prepared, value=value, template=_read_value(value))
+    return replace(prepared, value=value, template=_read_value(value, prepared.template))
 
 
-def _read_value(value: Mapping[str, Any]) -> Template:
-    return read_checked(Document.of_value(value, "template"))
+def _read_value(value: Mapping[str, Any], before: Template) -> Template:
+    return read_checked(Document.of_value(value, "template"), extended=before.extended)
 
 
 def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset[str] | None) -> None:
     # Exports are looked up when a resource needs them: they may come and go until then.
-    evaluator = Evaluator(prepared.template, replace(prepared.environment, export=lambda _: UNKNOWN))
+    evaluator = Evaluator(prepared.template, replace(prepared.environment, stacks=UnknownStacks()))
     try:
         for name in prepared.template.conditions:
             evaluator.condition(name)  # those that nothing names have to be right as well
@@ -176,20 +200,54 @@ def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset
         ]
         for output in prepared.template.outputs.values():
             if evaluator.exists(output):
-                evaluator.output(output)
+                check_output_value(evaluator.output(output))
+                _check_export(output, prepared.template, evaluator)
     except EvaluationError as error:
         raise StackError(error.message) from error
     if misplaced:
         raise StackError(f"SSM Secure reference is not supported in: [{','.join(misplaced)}]")
-    types, scope = context.types, context.scope
-    unknown = sorted(name for name in _type_names(prepared.template) if types.find(scope, name) is None)
-    if unknown:
-        explained = filter(None, (types.explain(scope, name) for name in unknown))
-        told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
-        raise StackError("; ".join(told))
+    check_types(prepared.template, context.types, context.scope)
     if acknowledged is not None:
         check_iam(prepared.template, acknowledged)
 
 
-def _type_names(template: Template) -> set[str]:
-    return {resource.type for resource in template.resources.values()}
+def check_output_value(value: Value) -> str | None:
+    """Return the text of an output's value, None where it is not known yet.
+
+    Raises:
+        StackError: it is none: a list, an object, or `AWS::NoValue`.
+    """
+    if value is UNKNOWN:
+        return None
+    if (text := as_text(value)) is None:
+        raise StackError("Template format error: The Value field of every Outputs member must evaluate to a String.")
+    return text
+
+
+def _check_export(output: Output, template: Template, evaluator: Evaluator) -> None:
+    """Refuse an export whose name the service refuses, or that a resource would have to tell."""
+    if output.export is None:
+        return
+    name = evaluator.value(output.export)
+    of_resource = any(
+        each.kind is ReferenceKind.ATTRIBUTE or each.name in template.resources for each in references_in(output.export)
+    )
+    if of_resource or not (name is UNKNOWN or (isinstance(name, str) and _EXPORT_NAME.fullmatch(name))):
+        raise StackError(
+            f"Template format error: Output {output.name} is malformed. The Name field of every Export member must be "
+            "specified and consist only of alphanumeric characters, colons, or hyphens."
+        )
+
+
+def check_types(template: Template, types: TypeCatalogue, scope: Scope) -> None:
+    """Refuse a template with types that nobody knows; modules are left to who expands them.
+
+    Raises:
+        StackError: there are such types.
+    """
+    names = {resource.type for resource in template.resources.values() if not resource.is_module}
+    unknown = sorted(name for name in names if types.find(scope, name) is None)
+    if unknown:
+        explained = filter(None, (types.explain(scope, name) for name in unknown))
+        told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
+        raise StackError("; ".join(told))

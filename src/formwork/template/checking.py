@@ -10,12 +10,13 @@ from formwork.template.problems import Problems
 def checked_expression(value: Any, path: Path, place: TemplatePart, problems: Problems) -> Expression:
     """Return the expression of the value that stands at `path`, in the part of the template that `place` names."""
     expression = build_expression(value, path, in_condition=place in TemplatePart.CONDITIONS | TemplatePart.RULES)
-    _check_nulls(value, path, problems)
+    check_nulls(value, path, problems)
     check_functions(expression, place, problems)
     return expression
 
 
-def _check_nulls(value: Any, path: Path, problems: Problems) -> None:
+def check_nulls(value: Any, path: Path, problems: Problems) -> None:
+    """Report each null in the value that stands at `path`."""
     if value is None:
         shown = "/" + "/".join(map(str, path))
         problems.error(
@@ -23,7 +24,7 @@ def _check_nulls(value: Any, path: Path, problems: Problems) -> None:
         )
     elif isinstance(value, dict):
         for key, each in value.items():
-            _check_nulls(each, (*path, key), problems)
+            check_nulls(each, (*path, key), problems)
     elif isinstance(value, list):
         for i, each in enumerate(value):
-            _check_nulls(each, (*path, i), problems)
+            check_nulls(each, (*path, i), problems)

@@ -25,6 +25,7 @@ FUNCTIONS = frozenset(
         "Fn::FindInMap",
         "Fn::GetAZs",
         "Fn::GetAtt",
+        "Fn::GetStackOutput",
         "Fn::If",
         "Fn::ImportValue",
         "Fn::Join",

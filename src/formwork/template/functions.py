@@ -4,6 +4,7 @@ Source: CloudFormation user guide, "Intrinsic function reference"; the texts of 
 known are kept word for word, since people search for them.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
@@ -14,6 +15,9 @@ from formwork.template.problems import Problems
 _CIDR_ARGUMENTS = (2, 3)
 _FIND_IN_MAP_ARGUMENTS = (3, 4)
 _MAX_CONDITIONS = 10
+_SUB_NAMES = re.compile(r"\$\{([^!{}][^{}]*)\}")
+_SUB_NAME = re.compile(r"\s*[A-Za-z0-9_.:]+\s*", re.ASCII)
+_STACK_OUTPUT = frozenset({"StackName", "OutputName", "Region", "RoleArn"})
 
 
 class TemplatePart(Flag):
@@ -86,15 +90,20 @@ def _sub(argument: Expression) -> str | None:
         "One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as first argument, "
         "and an optional second argument to specify a mapping of values to replace in the string"
     )
-    if _is_text(argument):
-        return None
-    if _is_list(argument, 2) and isinstance(argument, Items):
-        text, variables = argument.items
-        if _is_text(text) and isinstance(variables, Members):
-            return None
-    if _is_list(argument, 1) and isinstance(argument, Items) and _is_text(argument.items[0]):
-        return None
-    return problem
+    text = argument
+    if isinstance(argument, Items):
+        variables = argument.items[1:]
+        if not argument.items or len(variables) > 1 or not all(isinstance(each, Members) for each in variables):
+            return problem
+        text = argument.items[0]
+    if not _is_text(text):
+        return problem
+    if any(_SUB_NAME.fullmatch(name) is None for name in _SUB_NAMES.findall(literal(text) or "")):
+        return (
+            "variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and "
+            "colons"
+        )
+    return None
 
 
 def _join(argument: Expression) -> str | None:
@@ -191,6 +200,13 @@ def _transform(argument: Expression) -> str | None:
     return "every Fn::Transform object requires a Name and may have Parameters"
 
 
+def _get_stack_output(argument: Expression) -> str | None:
+    if isinstance(argument, Members) and {"StackName", "OutputName"} <= argument.members.keys() <= _STACK_OUTPUT:
+        wrong = [name for name, each in argument.members.items() if not _is_value(each)]
+        return f"{wrong[0]} of Fn::GetStackOutput must be a String." if wrong else None
+    return "every Fn::GetStackOutput object requires StackName and OutputName, and may have Region and RoleArn."
+
+
 def _list_of(name: str, least: int, most: int) -> Callable[[Expression], str | None]:
     def check(argument: Expression) -> str | None:
         if isinstance(argument, Items) and least <= len(argument.items) <= most:
@@ -221,6 +237,7 @@ FUNCTION_TABLE: Mapping[str, Function] = {
         TemplatePart.VALUES, lambda argument: None if literal(argument) == "" else _any_value(argument)
     ),
     "Fn::GetAtt": Function(TemplatePart.VALUES, _get_att),
+    "Fn::GetStackOutput": Function(TemplatePart.VALUES, _get_stack_output),
     "Fn::If": Function(TemplatePart.EVERYWHERE, _if),
     "Fn::ImportValue": Function(TemplatePart.VALUES, _text_value("Fn::ImportValue")),
     "Fn::Join": Function(TemplatePart.EVERYWHERE, _join),

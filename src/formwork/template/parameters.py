@@ -91,6 +91,8 @@ def _declaration(name: str, kind: str, entry: dict[str, Any], path: Path, proble
         value = number(member)
         return None if value is None else int(value)
 
+    if str(entry.get("NoEcho", "false")).lower() not in {"true", "false"}:
+        problems.error("template.parameter", "Template format error: NoEcho must be true or false.", (*path, "NoEcho"))
     return Parameter(
         name,
         kind,

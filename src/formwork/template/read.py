@@ -14,6 +14,7 @@ from formwork.template.checking import checked_expression
 from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Path, build_expression
 from formwork.template.functions import TemplatePart
+from formwork.template.language import check_language
 from formwork.template.parameters import read_parameter
 from formwork.template.problems import Problems
 from formwork.template.read_resource import read_condition_name, read_resource
@@ -41,6 +42,8 @@ MAX_MAPPING_ATTRIBUTES = 200
 FORMAT_VERSION = "2010-09-09"
 _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+", re.ASCII)
 _LOOP = "Fn::ForEach::"
+_OUTPUT_MEMBERS = ("Condition", "Description", "Export", "Value")
+_ODD_NAMES = frozenset({("Conditions", "AWS::NoValue")})  # the service takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +54,20 @@ class ReadTemplate:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_template(document: Document) -> ReadTemplate:
-    """Read a document (parsed with `short_tags=True`) as a template.
+def read_template(document: Document, *, extended: bool = False) -> ReadTemplate:
+    """Read a document (parsed with `short_tags=True`) as a template; `extended` what AWS::LanguageExtensions has made.
 
     All problems are collected; a template is given also where there are errors, as far as it could be read.
     """
-    return _Reader(document).read()
+    return _Reader(document, extended=extended).read()
 
 
 class _Reader:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, extended: bool) -> None:
         self._document = document
         self._problems = Problems(document)
         self._macros = False
-        self._extended = False
+        self._extended = extended
 
     def read(self) -> ReadTemplate:
         value = self._document.value
@@ -89,8 +92,10 @@ class _Reader:
             resources=self._resources(value, loops),
             outputs=self._named(value, "Outputs", self._output, loops),
             loops=loops,
+            extended=self._extended,
         )
         if not self._macros:  # a macro may add whatever is missing
+            check_language(template, self._problems, extended=self._extended)
             check_references(template, self._problems)
         return ReadTemplate(template, tuple(self._problems.found))
 
@@ -104,6 +109,14 @@ class _Reader:
                     key=True,
                     expected="one of " + ", ".join(SECTIONS[:-2]),
                 )
+        if value.get("Hooks"):
+            self._problems.error(
+                "template.hooks",
+                "Template format error: Hooks are not available here: blue/green deployments need CodeDeploy",
+                ("Hooks",),
+                key=True,
+                hint="remove the section",
+            )
         version = value.get("AWSTemplateFormatVersion", FORMAT_VERSION)
         if version != FORMAT_VERSION:
             self._problems.error(
@@ -140,7 +153,7 @@ class _Reader:
         if len(text.encode()) > MAX_DESCRIPTION:
             self._problems.error(
                 "template.limit",
-                f"the description has {len(text.encode()):,} bytes",
+                f"Template format error: 'Description' length is greater than {MAX_DESCRIPTION}.",
                 ("Description",),
                 expected=f"at most {MAX_DESCRIPTION:,} bytes",
             )
@@ -154,7 +167,7 @@ class _Reader:
         entries = given if isinstance(given, list) else [given]
         paths: list[Path] = [(key, i) for i in range(len(entries))] if isinstance(given, list) else [(key,)]
         names = [each.get("Name") if isinstance(each, dict) else each for each in entries]
-        self._extended = "AWS::LanguageExtensions" in names
+        self._extended = self._extended or "AWS::LanguageExtensions" in names
         self._macros = any(name != "AWS::LanguageExtensions" for name in names)
         return tuple(build_expression(each, path) for each, path in zip(entries, paths, strict=True))
 
@@ -179,7 +192,7 @@ class _Reader:
                 loops.setdefault(section, {})[name] = build_expression(entry, path)
             elif name == "Fn::Transform":
                 self._macros = True
-            elif _ALPHANUMERIC.fullmatch(name) is None and section != "Rules":
+            elif _ALPHANUMERIC.fullmatch(name) is None and section != "Rules" and (section, name) not in _ODD_NAMES:
                 kind = {"Resources": "Resource", "Parameters": "Parameter"}.get(section, section.removesuffix("s"))
                 self._problems.error(
                     "template.name",
@@ -247,6 +260,14 @@ class _Reader:
         for name, table in mappings.items():
             if name == "Fn::Transform":
                 self._macros = True
+            elif _ALPHANUMERIC.fullmatch(name) is None and not name.startswith(_LOOP):
+                self._problems.error(
+                    "template.name",
+                    f"Template format error: Mapping name {name} is non alphanumeric.",
+                    ("Mappings", name),
+                    key=True,
+                    expected="letters and digits only",
+                )
             elif self._check_mapping(table, ("Mappings", name)):
                 good[name] = table
         return good
@@ -320,6 +341,16 @@ class _Reader:
         return read_resource(name, entry, path, self._problems, loose=self._macros, extended=self._extended)
 
     def _output(self, name: str, entry: Any, path: Path) -> Output | None:
+        unknown = [each for each in entry if each not in _OUTPUT_MEMBERS] if isinstance(entry, dict) else []
+        if unknown and "Fn::Transform" not in entry:
+            self._problems.error(
+                "template.output",
+                f"Template format error: Invalid outputs property : [{', '.join(unknown)}]",
+                (*path, unknown[0]),
+                key=True,
+                expected="one of " + ", ".join(_OUTPUT_MEMBERS),
+            )
+            return None
         if not isinstance(entry, dict) or ("Value" not in entry and "Fn::Transform" not in entry):
             self._problems.error(
                 "template.output", "Template format error: Every Outputs member must contain a Value object", path
@@ -329,6 +360,12 @@ class _Reader:
             self._macros = True
             return None
         description, export = entry.get("Description"), entry.get("Export")
+        if description is not None and not isinstance(description, str):
+            self._problems.error(
+                "template.output",
+                "Template format error: The Description field of every Outputs member must be a string.",
+                (*path, "Description"),
+            )
         exported = None
         if export is not None:
             if isinstance(export, dict) and set(export) == {"Name"}:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from formwork.template.checking import checked_expression
+from formwork.template.checking import check_nulls, checked_expression
 from formwork.template.expressions import Expression, Path, build_expression
 from formwork.template.functions import TemplatePart
+from formwork.template.policies import check_policy
 from formwork.template.problems import Problems
 from formwork.template.template import Resource
 
@@ -23,6 +24,19 @@ RESOURCE_ATTRIBUTES = frozenset(
 )
 DELETION_POLICIES = ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot")
 REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
+# Source: CloudFormation template reference, "DeletionPolicy attribute".
+SNAPSHOT_TYPES = frozenset(
+    {
+        "AWS::DocDB::DBCluster",
+        "AWS::EC2::Volume",
+        "AWS::ElastiCache::CacheCluster",
+        "AWS::ElastiCache::ReplicationGroup",
+        "AWS::Neptune::DBCluster",
+        "AWS::RDS::DBCluster",
+        "AWS::RDS::DBInstance",
+        "AWS::Redshift::Cluster",
+    }
+)
 
 
 def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its own kind
@@ -51,7 +65,9 @@ def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its 
             key=True,
         )
         return None
-    for attribute in entry:
+    for attribute, given in entry.items():
+        if given is None:
+            check_nulls(given, (*path, attribute), problems)
         if attribute not in RESOURCE_ATTRIBUTES and not loose:
             problems.error(
                 "template.resource-attribute",
@@ -61,10 +77,14 @@ def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its 
                 expected="one of " + ", ".join(sorted(RESOURCE_ATTRIBUTES)),
             )
 
+    for attribute in ("CreationPolicy", "UpdatePolicy"):
+        if entry.get(attribute) is not None:
+            check_policy(attribute, entry[attribute], (*path, attribute), problems)
+
     def policy(attribute: str, allowed: tuple[str, ...]) -> Expression | None:
         if attribute not in entry:
             return None
-        return _policy(entry[attribute], (*path, attribute), allowed, problems, computed=extended or loose)
+        return _policy(kind, entry[attribute], (*path, attribute), allowed, problems, computed=extended or loose)
 
     return Resource(
         name,
@@ -118,13 +138,15 @@ def read_condition_name(entry: dict[str, Any], path: Path, problems: Problems) -
     return name
 
 
-def _policy(value: Any, at: Path, allowed: tuple[str, ...], problems: Problems, *, computed: bool) -> Expression:
+def _policy(  # noqa: PLR0913 - what a policy is read with, each of its own kind
+    kind: str, value: Any, at: Path, allowed: tuple[str, ...], problems: Problems, *, computed: bool
+) -> Expression:
     attribute = at[-1]
-    if isinstance(value, dict):
-        if not computed:
-            problems.warning(
+    if not isinstance(value, str):
+        if not computed or not isinstance(value, dict):
+            problems.error(
                 "template.computed-policy",
-                f"{attribute} is computed",
+                f"Template format error: Every {attribute} member must be a string.",
                 at,
                 expected="one of " + ", ".join(allowed),
                 hint="add the transform AWS::LanguageExtensions: it allows Ref, Fn::FindInMap and Fn::If there",
@@ -135,6 +157,14 @@ def _policy(value: Any, at: Path, allowed: tuple[str, ...], problems: Problems, 
             f'Template error: "{value}" is not a {attribute}',
             at,
             expected="one of " + ", ".join(allowed),
+        )
+    elif value == "Snapshot" and kind not in SNAPSHOT_TYPES and not kind.endswith("::MODULE"):
+        words = "deletion policy" if attribute == "DeletionPolicy" else "update replace policy"
+        problems.error(
+            "template.policy",
+            f"Template error: resource type {kind} does not support {words} Snapshot",
+            at,
+            expected="Delete or Retain",
         )
     return build_expression(value, at)
 

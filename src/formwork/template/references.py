@@ -22,12 +22,13 @@ class ReferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One reference; `attribute` is None unless the kind is ATTRIBUTE and the attribute is written out."""
+    """One reference, made by `function`; `attribute` is None unless it is one of an attribute that is written out."""
 
     kind: ReferenceKind
     name: str
     path: Path
     attribute: str | None = None
+    function: str = "Ref"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,11 @@ def _attribute(argument: Expression) -> Iterator[Reference]:
     if isinstance(argument, ScalarExpression):  # the string form, in JSON: {"Fn::GetAtt": "Name.Attribute"}
         name, _, attribute = (literal(argument) or "").partition(".")
         if name:
-            yield Reference(ReferenceKind.ATTRIBUTE, name, argument.path, attribute or None)
+            yield Reference(ReferenceKind.ATTRIBUTE, name, argument.path, attribute or None, "Fn::GetAtt")
     elif (name_text := _first(argument)) is not None and isinstance(argument, Items):
         parts = [literal(each) for each in argument.items[1:]]
         known = ".".join(part for part in parts if part is not None) if None not in parts else None
-        yield Reference(ReferenceKind.ATTRIBUTE, name_text, argument.path, known or None)
+        yield Reference(ReferenceKind.ATTRIBUTE, name_text, argument.path, known or None, "Fn::GetAtt")
 
 
 def _sub_references(argument: Expression) -> Iterator[Reference]:
@@ -117,4 +118,4 @@ def _sub_references(argument: Expression) -> Iterator[Reference]:
         if whole in own:
             continue
         kind = ReferenceKind.NAME if part.attribute is None else ReferenceKind.ATTRIBUTE
-        yield Reference(kind, part.name, template.path, part.attribute)
+        yield Reference(kind, part.name, template.path, part.attribute, "Fn::Sub")

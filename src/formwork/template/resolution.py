@@ -102,14 +102,28 @@ def _check_name(template: Template, section: str, reference: Reference, problems
         return
     problems.error(
         "template.unresolved-reference",
-        "Template format error: Unresolved "
-        + ("dependencies" if section == "Conditions" else "resource dependencies")
-        + f" [{name}] in the {section} block of the template",
+        _unresolved(section, reference),
         reference.path,
         expected=_known(
             template.parameters if section == "Conditions" else {**template.resources, **template.parameters}
         ),
     )
+
+
+def _unresolved(section: str, reference: Reference) -> str:
+    """Return the service's text."""
+    name = reference.name
+    if section == "Conditions":
+        return (
+            f"Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Conditions "
+            "block of the template"
+        )
+    if reference.kind is ReferenceKind.ATTRIBUTE and reference.function == "Fn::Sub":
+        whole = f"{name}.{reference.attribute}"
+        return f"Template error: instance of Fn::Sub references invalid resource attribute {whole}"
+    if reference.kind is ReferenceKind.ATTRIBUTE:
+        return f"Template error: instance of Fn::GetAtt references undefined resource {name}"
+    return f"Template format error: Unresolved resource dependencies [{name}] in the {section} block of the template"
 
 
 def _check_depends_on(template: Template, problems: Problems) -> None:

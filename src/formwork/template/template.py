@@ -99,7 +99,8 @@ class Template:
     """A template that was read; `document` is its text with places.
 
     `mappings` are name → first key → second key → value (a string, a number or a list of them). `loops` are the
-    `Fn::ForEach::…` members by section, as written, that AWS::LanguageExtensions expands before anything else.
+    `Fn::ForEach::…` members by section, as written, that AWS::LanguageExtensions expands before anything else;
+    `extended` says whether that transform is named, or has made the template.
     """
 
     document: Document
@@ -113,6 +114,7 @@ class Template:
     resources: Mapping[str, Resource] = field(default_factory=dict)
     outputs: Mapping[str, Output] = field(default_factory=dict)
     loops: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
+    extended: bool = False
 
     def locate(self, path: Path, *, key: bool = False) -> Location:
         """Return the place of a path of this template."""

@@ -26,7 +26,7 @@ def test_create(bench):
     assert resources["B"].properties["Of"] == resources["A"].model["Arn"]
     assert resources["C"].properties["Of"] == resources["B"].physical_id
     assert stack.outputs == {"Arn": [resources["C"].model["Arn"], "shop-arn", "the last one"]}
-    assert bench.engine.lookups.export(HERE, "shop-arn") == resources["C"].model["Arn"]
+    assert bench.engine.lookups.stacks_seen_from(HERE).export("shop-arn") == resources["C"].model["Arn"]
     one = [
         ("CREATE_IN_PROGRESS", None),
         ("CREATE_IN_PROGRESS", "Resource creation Initiated"),

@@ -383,5 +383,5 @@ def test_triggers_stay_until_others_are_named():
     assert updated_configuration(known, None) == known
     assert updated_configuration(known, {"MonitoringTimeInMinutes": 7}) == {**known, "MonitoringTimeInMinutes": 7}
     assert updated_configuration(known, {"RollbackTriggers": []}) == {"RollbackTriggers": []}
-    with pytest.raises(StackError, match="AWS::SNS::Topic is not supported"):
+    with pytest.raises(StackError, match="Rollback Trigger Type not supported"):
         check_rollback_configuration({"RollbackTriggers": [{**triggers[0], "Type": "AWS::SNS::Topic"}]})

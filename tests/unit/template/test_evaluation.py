@@ -14,6 +14,7 @@ from formwork.template.evaluation import (
     Environment,
     EvaluationError,
     Evaluator,
+    StackOutput,
     has_unknown,
     replace_unknown,
 )
@@ -34,6 +35,16 @@ class Made:
         return self.attributes[name] if logical_id == "Made" else UNKNOWN
 
 
+class OneStack:
+    """A stack `net`, whose output `Vpc` is exported as `shared`."""
+
+    def export(self, name):
+        return {"shared": "vpc-1"}[name]
+
+    def output(self, wanted):
+        return {StackOutput("net", "Vpc"): "vpc-1", StackOutput("net", "Vpc", "us-east-1"): "vpc-2"}[wanted]
+
+
 def environment(template, **changes):
     values = {
         name: [each.strip() for each in each.default.split(",")] if "List" in each.type else str(each.default)
@@ -41,10 +52,7 @@ def environment(template, **changes):
         if each.has_default
     }
     pseudo = pseudo_parameters(Scope("111122223333", "eu-west-1"), stack_name="shop", stack_id="arn:shop")
-    exports = {"shared": "vpc-1"}
-    return Environment(
-        **{"parameters": values, "pseudo": pseudo, "resources": Made(), "export": exports.__getitem__} | changes
-    )
+    return Environment(**{"parameters": values, "pseudo": pseudo, "resources": Made(), "stacks": OneStack()} | changes)
 
 
 def read(text):

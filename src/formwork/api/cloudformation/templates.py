@@ -12,6 +12,7 @@ from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
 from formwork.engine.quotas import ACCOUNT_LIMITS
+from formwork.preparation.prepared import check_types
 from formwork.preparation.summaries import TemplateSummary, summarize_template
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
@@ -28,6 +29,8 @@ def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[s
 
     def validate(scope: Scope, request: Input) -> Output:
         summary = _summarize(engine, scope, requests.template(scope, request))
+        if not summary.transforms:  # which may make anything of a type
+            check_types(summary.template, engine.settings.types, scope)
         return {
             "Description": summary.template.description,
             "Parameters": [_declared(each) for each in summary.template.parameters.values()],

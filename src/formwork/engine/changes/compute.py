@@ -27,7 +27,15 @@ from formwork.engine.changes.values import (
     TypeTraits,
 )
 from formwork.template import Resource, Template, literal, to_value
-from formwork.template.evaluation import UNKNOWN, Environment, Evaluator, NoResources, Value
+from formwork.template.evaluation import (
+    UNKNOWN,
+    Environment,
+    Evaluator,
+    NoResources,
+    StackOutput,
+    UnknownStacks,
+    Value,
+)
 from formwork.template.expansion import ModuleInfo
 from formwork.template.expressions import Expression
 
@@ -117,19 +125,27 @@ class _Computation:
         self._modified: set[str] = set()  # changed, or perhaps changed, in place
         self._gaps: list[tuple[str, str]] = []
         self._looked_at = ""  # the resource whose properties are evaluated
-        environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), export=self._export)
+        environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), stacks=self)
         self._evaluator = Evaluator(after.template, environment)
         given = before.given if before is not None else after.given
         self._parameters = frozenset(name for name, text in after.given.items() if given.get(name) != text)
         self._new_parameters = self._parameters - given.keys()
         self._tags_differ = before is not None and before.tags != after.tags
 
-    def _export(self, name: str) -> Value:
-        """Return the value of an export; UNKNOWN if it does not exist yet."""
+    def export(self, name: str) -> Value:
+        """See `OtherStacks.export`; UNKNOWN if it does not exist yet."""
         try:
-            return self._after.environment.export(name)
+            return self._after.environment.stacks.export(name)
         except KeyError:
             self._gaps.append((self._looked_at, f"No export named {name}"))
+            return UNKNOWN
+
+    def output(self, wanted: StackOutput) -> Value:
+        """See `OtherStacks.output`; UNKNOWN if it does not exist yet."""
+        try:
+            return self._after.environment.stacks.output(wanted)
+        except LookupError as error:
+            self._gaps.append((self._looked_at, str(error.args[0])))
             return UNKNOWN
 
     def run(self) -> Changes:
@@ -164,7 +180,7 @@ class _Computation:
         properties: Value = known.properties
         if self._before is not None and logical_id in self._before.template.resources:
             # As the service shows them: what other resources gave is no longer looked up.
-            environment = replace(self._before.environment, resources=NoResources(), export=lambda _name: UNKNOWN)
+            environment = replace(self._before.environment, resources=NoResources(), stacks=UnknownStacks())
             properties = Evaluator(self._before.template, environment).properties(declaration)
         return ResourceChange(
             ChangeAction.REMOVE,

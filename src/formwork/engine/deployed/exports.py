@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
-from formwork.engine.deployed.view import DeploymentView, NoExports
+from formwork.engine.deployed.view import DeploymentView, NoStackValues
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import list_stacks
 from formwork.template import Call, walk
@@ -40,7 +40,7 @@ def _imported(stack: StackRecord) -> Iterator[str]:
     """The names that a stack's resources and outputs import; those that only a resource could tell are none."""
     if stack.deployed is None or "Fn::ImportValue" not in stack.deployed.to_json():
         return
-    view = DeploymentView(stack.deployed, stack, NoExports())
+    view = DeploymentView(stack.deployed, stack, NoStackValues())
     evaluator = view.evaluator(NoResources())
     template = view.template
     parts = [each.properties for each in template.resources.values() if each.properties is not None]

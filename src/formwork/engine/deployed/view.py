@@ -12,32 +12,33 @@ from formwork.preparation.prepared import read_checked
 from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.store.records import Deployment, StackRecord
 from formwork.template import Template
-from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues
+from formwork.template.evaluation import Environment, Evaluator, NoResources, NoStacks, OtherStacks, ResourceValues
 
 
-class Exports(Protocol):
-    """The exported outputs of stacks."""
+class StackValues(Protocol):
+    """What the stacks of an account and Region give to one another."""
 
-    def export(self, scope: Scope, name: str) -> str:
-        """Return the value of an export; raises KeyError for an unknown one."""
+    def stacks_seen_from(self, scope: Scope) -> OtherStacks:
+        """Return what stacks of the scope may refer to."""
         ...
 
 
-class NoExports:
-    """`Exports` that have none: for what is evaluated as far as it goes without them."""
+class NoStackValues:
+    """`StackValues` without stacks: for what is evaluated as far as it goes without them."""
 
-    def export(self, scope: Scope, name: str) -> str:  # noqa: ARG002 - the protocol's
-        """Raise KeyError."""
-        raise KeyError(name)
+    def stacks_seen_from(self, scope: Scope) -> OtherStacks:
+        """None of any scope."""
+        del scope
+        return NoStacks()
 
 
 class DeploymentView:
     """A deployment read: its template, evaluated in the stack's surroundings."""
 
-    def __init__(self, deployment: Deployment, stack: StackRecord, exports: Exports) -> None:
+    def __init__(self, deployment: Deployment, stack: StackRecord, stack_values: StackValues) -> None:
         self.deployment = deployment
         self._stack = stack
-        self._exports = exports
+        self._stack_values = stack_values
 
     @cached_property
     def template(self) -> Template:
@@ -61,10 +62,8 @@ class DeploymentView:
             stack_id=self._stack.arn,
             notification_arns=self._stack.settings.notification_arns,
         )
-        return Environment(parameter_values(self.template, texts), pseudo, resources, self._find_export)
-
-    def _find_export(self, name: str) -> str:
-        return self._exports.export(self._stack.scope, name)
+        stacks = self._stack_values.stacks_seen_from(self._stack.scope)
+        return Environment(parameter_values(self.template, texts), pseudo, resources, stacks)
 
     def no_echo_values(self) -> list[str]:
         """The values of parameters that nobody may be shown, of lists also each item."""

@@ -134,4 +134,4 @@ class _Question:
         target = self.record.target
         if target is None:
             return []
-        return DeploymentView(target, self.stack, self.services.exports).no_echo_values()
+        return DeploymentView(target, self.stack, self.services.stack_values).no_echo_values()

@@ -11,11 +11,12 @@ from formwork.engine.operations.aftermath import with_aftermath
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.services import OperationContext, OperationServices
-from formwork.stacks.statuses import StackStatus
+from formwork.stacks.statuses import ResourceStatus, StackStatus
 from formwork.stacks.store.change_sets import end_change_set
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
 from formwork.stacks.store.records import OperationKind, StackRecord
+from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.stacks.store.steps import Phase, StepState
 
@@ -107,12 +108,15 @@ class RunningOperation:
         """The stack's reason for a phase that has failed."""
         with self.services.database.read() as connection:
             steps = list_steps(connection, self.id, phase)
+            known = list_resources(connection, self.stack_id)
         failed = sorted(name for name, each in steps.items() if each.state is not StepState.DONE)
         if not failed:
             return "Rollback requested by user."
         creating = self.kind is OperationKind.CREATE
-        verb = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else self.ends.verb
-        told = f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "
+        usual = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else self.ends.verb
+        new = {name for name, each in known.items() if each.status is ResourceStatus.CREATE_FAILED}
+        made = [each for each in failed if usual == "update" and each in new]
+        told = _list_failed("create", made) + _list_failed(usual, [each for each in failed if each not in made])
         if phase is Phase.DEPLOY and creating and self.rolls_back():
             return f"{told}Rollback requested by user."
         return told
@@ -166,3 +170,7 @@ class RunningOperation:
         operation = self.context.operation
         policy = stack.policy if operation.options.next_policy is None else operation.options.next_policy
         return replace(stack, deployed=operation.target, policy=policy)
+
+
+def _list_failed(verb: str, names: list[str]) -> str:
+    return f"The following resource(s) failed to {verb}: [{', '.join(names)}]. " if names else ""

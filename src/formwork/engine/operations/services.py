@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from formwork.durable import Database, Work, WorkStopped
 from formwork.durable.observer import WorkObserver
-from formwork.engine.deployed.view import DeploymentView, Exports
+from formwork.engine.deployed.view import DeploymentView, StackValues
 from formwork.hooks.active import Hooks
 from formwork.hooks.payloads import Payloads
 from formwork.hooks.result_store import HookResultStore
@@ -52,7 +52,7 @@ class OperationContext:
 
     def view(self, deployment: Deployment) -> DeploymentView:
         """Return a deployment of the operation's stack, read."""
-        return DeploymentView(deployment, self.stack, self._services.exports)
+        return DeploymentView(deployment, self.stack, self._services.stack_values)
 
 
 class Contexts:
@@ -96,7 +96,7 @@ class OperationServices:
     database: Database
     work: Work
     types: TypeCatalogue
-    exports: Exports
+    stack_values: StackValues
     references: DynamicReferences
     hooks: Hooks
     hook_results: HookResultStore

@@ -1,6 +1,5 @@
 """The outputs of a stack, worked out when its resources stand."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,11 +11,12 @@ from formwork.engine.deployed.exports import find_exporter, list_importers
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.operations.services import OperationContext, OperationServices
+from formwork.preparation.prepared import check_output_value
 from formwork.provisioning.references import refers_to_secrets
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import get_stack, write_stack
-from formwork.template.evaluation import UNKNOWN, EvaluationError
+from formwork.template.evaluation import EvaluationError
 
 
 def write_outputs(services: OperationServices, context: OperationContext, target: DeploymentView) -> str | None:
@@ -30,7 +30,7 @@ def write_outputs(services: OperationServices, context: OperationContext, target
                 continue
             value = _resolved(services, context, evaluator.output(each))
             export = None if each.export is None else as_text(evaluator.value(each.export))
-            outputs[name] = [_output_text(value), export, each.description]
+            outputs[name] = [check_output_value(value), export, each.description]
     except (EvaluationError, StackError) as error:
         return error.message
     with services.writing(stack_id) as connection:
@@ -59,12 +59,8 @@ def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping
         if export is not None and exports.get(export) != value:
             users = list_importers(connection, stack.scope, export)
             if users:
-                verb = "updated" if export in exports else "deleted"
-                return f"Export {export} cannot be {verb} as it is in use by {' and '.join(users)}"
+                used = f"as it is in use by {' and '.join(users)}"
+                if export in exports:
+                    return f"Export {export} cannot be updated {used}"
+                return f"Delete canceled. Cannot delete export {export} {used}."
     return None
-
-
-def _output_text(value: object) -> str | None:
-    if value is UNKNOWN:
-        return None
-    return text if (text := as_text(value)) is not None else json.dumps(value)

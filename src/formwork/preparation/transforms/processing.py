@@ -43,7 +43,7 @@ def apply_transforms(template: Template, context: TemplateContext) -> Template:
     run = _Run(template, context)
     if _has_snippets(value):
         value = run.inside({key: each for key, each in value.items() if key != "Transform"})
-        template = _read(value, rest=calls)
+        template = _read(value, rest=calls, extended=template.extended)
     for place, call in enumerate(calls):
         run = _Run(template, context)
         if call == LANGUAGE_EXTENSIONS:
@@ -51,7 +51,7 @@ def apply_transforms(template: Template, context: TemplateContext) -> Template:
         else:
             fragment = {key: each for key, each in template.document.value.items() if key != "Transform"}
             value = run.call(call, fragment)
-        template = _read(value, rest=calls[place + 1 :])
+        template = _read(value, rest=calls[place + 1 :], extended=template.extended)
     return template
 
 
@@ -147,7 +147,7 @@ def _snippet_calls(value: Any) -> Iterator[Any]:
             pass
 
 
-def _read(value: Any, *, rest: list[Any]) -> Template:
+def _read(value: Any, *, rest: list[Any], extended: bool) -> Template:
     """What macros made, as a template; it is whole when none of them is left."""
     if not isinstance(value, dict):
         raise ProcessingError("Template format error: unsupported structure.")
@@ -156,7 +156,7 @@ def _read(value: Any, *, rest: list[Any]) -> Template:
         raise ProcessingError(TOO_LARGE)
     try:  # through a text, which holds what another program made to the bounds of documents
         text = json.dumps({**kept, "Transform": rest} if rest else kept)
-        found = read_template(parse_document(text, name="template", format=DocumentFormat.JSON))
+        found = read_template(parse_document(text, name="template", format=DocumentFormat.JSON), extended=extended)
     except (BadInputError, RecursionError, ValueError) as error:
         raise ProcessingError("Template format error: unsupported structure.") from error
     errors = [each for each in found.diagnostics if each.severity is Severity.ERROR]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from formwork.durable import Database
-from formwork.engine.deployed.view import DeploymentView, NoExports
+from formwork.engine.deployed.view import DeploymentView, NoStackValues
 from formwork.engine.planning.plan import Planner
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import MAX_NESTED_RESOURCES, MAX_NESTING
@@ -69,7 +69,7 @@ def count_created(stack: StackRecord, operation: OperationRecord) -> int:
     """Return how many resources a stack's first operation creates: 0 if its template's macros failed."""
     if operation.target is None or operation.options.problem is not None:
         return 0
-    view = DeploymentView(operation.target, stack, NoExports())
+    view = DeploymentView(operation.target, stack, NoStackValues())
     evaluator = view.evaluator(NoResources())
     return sum(evaluator.exists(each) for each in view.template.resources.values())
 

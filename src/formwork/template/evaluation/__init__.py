@@ -4,7 +4,11 @@ from formwork.template.evaluation.environment import (
     Environment,
     EvaluationError,
     NoResources,
+    NoStacks,
+    OtherStacks,
     ResourceValues,
+    StackOutput,
+    UnknownStacks,
 )
 from formwork.template.evaluation.evaluator import Evaluator
 from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value, has_unknown, replace_unknown
@@ -16,7 +20,11 @@ __all__ = [
     "EvaluationError",
     "Evaluator",
     "NoResources",
+    "NoStacks",
+    "OtherStacks",
     "ResourceValues",
+    "StackOutput",
+    "UnknownStacks",
     "Value",
     "has_unknown",
     "replace_unknown",

@@ -48,8 +48,60 @@ class NoResources:
         return UNKNOWN
 
 
-def _no_export(name: str) -> str:
-    raise KeyError(name)
+@dataclass(frozen=True, slots=True)
+class StackOutput:
+    """An output that `Fn::GetStackOutput` names; `region` and `role_arn` are None for those of the stack itself."""
+
+    stack_name: str
+    output_name: str
+    region: str | None = None
+    role_arn: str | None = None
+
+
+class OtherStacks(Protocol):
+    """What stacks give to one another."""
+
+    def export(self, name: str) -> Value:
+        """Return what `Fn::ImportValue` gives: the value of an export, or UNKNOWN.
+
+        Raises:
+            KeyError: nobody exports the name.
+        """
+        ...
+
+    def output(self, wanted: StackOutput) -> Value:
+        """Return what `Fn::GetStackOutput` gives: the value of an output, or UNKNOWN.
+
+        Raises:
+            LookupError: there is no such stack or output; its text says so.
+        """
+        ...
+
+
+class NoStacks:
+    """`OtherStacks` where there are none."""
+
+    def export(self, name: str) -> Value:
+        """Raise KeyError."""
+        raise KeyError(name)
+
+    def output(self, wanted: StackOutput) -> Value:
+        """Raise LookupError."""
+        raise LookupError(f"Stack with id {wanted.stack_name} does not exist")
+
+
+class UnknownStacks:
+    """`OtherStacks` that are looked at later."""
+
+    def export(self, name: str) -> Value:
+        """UNKNOWN."""
+        del name
+        return UNKNOWN
+
+    def output(self, wanted: StackOutput) -> Value:
+        """UNKNOWN."""
+        del wanted
+        return UNKNOWN
 
 
 def _usual_zones(region: str) -> Sequence[str]:
@@ -61,12 +113,11 @@ class Environment:
     """What names mean outside the template.
 
     `parameters` are the values of the template's own parameters: a text, or a list of texts for the list types.
-    `pseudo` are the `AWS::` ones; one that is not there is UNKNOWN. `export` gives an export's value and raises
-    KeyError where there is none; `zones` gives a region's availability zones.
+    `pseudo` are the `AWS::` ones; one that is not there is UNKNOWN. `zones` gives a region's availability zones.
     """
 
     parameters: Mapping[str, Json] = field(default_factory=dict)
     pseudo: Mapping[str, Json] = field(default_factory=dict)
     resources: ResourceValues = field(default_factory=NoResources)
-    export: Callable[[str], Value] = _no_export
+    stacks: OtherStacks = field(default_factory=NoStacks)
     zones: Callable[[str], Sequence[str]] = _usual_zones

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from formwork.documents.scalar_text import as_text
-from formwork.template.evaluation.environment import Environment, EvaluationError
+from formwork.template.evaluation.environment import Environment, EvaluationError, StackOutput
 from formwork.template.evaluation.values import UNKNOWN, Value, has_unknown
 from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal
 from formwork.template.functions import FUNCTION_TABLE
@@ -285,9 +285,22 @@ def _import_value(evaluator: Evaluation, call: Call) -> Value:
     if name is None:
         return UNKNOWN
     try:
-        return evaluator.environment.export(name)
+        return evaluator.environment.stacks.export(name)
     except KeyError:
         raise EvaluationError(f"No export named {name} found.", call.path) from None
+
+
+def _stack_output(evaluator: Evaluation, call: Call) -> Value:
+    """Source: CloudFormation template reference, "Fn::GetStackOutput"."""
+    assert isinstance(call.argument, Members)
+    texts = {name: _text(evaluator, call, each) for name, each in call.argument.members.items()}
+    if None in texts.values():
+        return UNKNOWN
+    wanted = StackOutput(str(texts["StackName"]), str(texts["OutputName"]), texts.get("Region"), texts.get("RoleArn"))
+    try:
+        return evaluator.environment.stacks.output(wanted)
+    except LookupError as error:
+        raise EvaluationError(str(error.args[0]), call.path) from None
 
 
 def _length(evaluator: Evaluation, call: Call) -> Value:
@@ -358,6 +371,7 @@ FUNCTIONS: Mapping[str, Callable[[Evaluation, Call], Value]] = {
     "Fn::GetAZs": _zones,
     "Fn::GetAtt": _get_att,
     "Fn::If": _if,
+    "Fn::GetStackOutput": _stack_output,
     "Fn::ImportValue": _import_value,
     "Fn::Join": _join,
     "Fn::Length": _length,

@@ -41,7 +41,7 @@ def apply_language_extensions(template: Template, environment: Environment) -> d
     """
     value = _without_transform(template.document.value)
     value = _expanded(value, template, environment)
-    expanded = read_template(Document.of_value(copy.deepcopy(value), template.document.name)).template
+    expanded = read_template(Document.of_value(copy.deepcopy(value), template.document.name), extended=True).template
     if expanded is None:
         raise EvaluationError("Template format error: unsupported structure.", ())
     evaluator = Evaluator(expanded, environment)
