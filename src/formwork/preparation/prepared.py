@@ -240,7 +240,7 @@ def _check_export(output: Output, template: Template, evaluator: Evaluator) -> N
 
 
 def check_types(template: Template, types: TypeCatalogue, scope: Scope) -> None:
-    """Refuse a template with types that nobody knows; modules are left to who expands them.
+    """Refuse a template with types that are neither registered nor AWS's; modules are left to who expands them.
 
     Raises:
         StackError: there are such types.

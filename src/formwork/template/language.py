@@ -21,7 +21,7 @@ _FIND_IN_MAP_ARGUMENTS = 3
 
 
 def check_language(template: Template, problems: Problems, *, extended: bool) -> None:
-    """Report functions that nobody knows, and, unless `extended`, those that only the transform allows."""
+    """Report functions that do not exist, and, unless `extended`, those that only the transform allows."""
     for name in template.loops.get("Resources", {}) if not extended else ():
         path = ("Resources", name)
         message = f"Template format error: [/Resources/{name}] resource definition is malformed"

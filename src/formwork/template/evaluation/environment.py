@@ -65,7 +65,7 @@ class OtherStacks(Protocol):
         """Return what `Fn::ImportValue` gives: the value of an export, or UNKNOWN.
 
         Raises:
-            KeyError: nobody exports the name.
+            KeyError: no stack exports the name.
         """
         ...
 
