@@ -59,7 +59,9 @@ def check_policy(attribute: str, value: Any, path: Path, problems: Problems) -> 
             )
             continue
         members = policies[name]
-        for member in given if isinstance(given, dict) and members is not None else ():
+        if members is None or not isinstance(given, dict):
+            continue
+        for member in given:
             if member not in members and not member.startswith("Fn::"):
                 message = f"Template format error: Unsupported member {member} of {name}"
                 problems.error(
