@@ -290,7 +290,7 @@ def test_exports_are_used_and_kept_while_they_are(bench):
         bench.delete("shop")
     bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}")
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
-    reason = "Export shared cannot be deleted as it is in use by user. Rollback requested by user."
+    reason = "Delete canceled. Cannot delete export shared as it is in use by user."
     assert ("shop", "UPDATE_ROLLBACK_IN_PROGRESS", reason) in bench.story()
     bench.delete("user")
     with pytest.raises(StackError, match=r"Export 'shared' is not imported by any stack\."):

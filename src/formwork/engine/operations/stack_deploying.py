@@ -6,7 +6,7 @@ from formwork.engine.operations.outlook import timed_out
 from formwork.engine.operations.refusing import kept_by_policy
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
-from formwork.engine.operations.stack_outputs import write_outputs
+from formwork.engine.operations.stack_outputs import DELETE_CANCELED, write_outputs
 from formwork.engine.operations.step import leftover_key
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import OperationKind
@@ -68,6 +68,8 @@ def _problem(
     if not done:
         return operation.failure(Phase.DEPLOY)
     problem = write_outputs(operation.services, operation.context, operation.context.target)
+    if problem is not None and problem.startswith(DELETE_CANCELED):
+        return problem
     return None if problem is None else f"{problem.rstrip('.')}. {requested}".rstrip()
 
 

@@ -18,6 +18,8 @@ from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import EvaluationError
 
+DELETE_CANCELED = "Delete canceled."  # begins the service's reason for keeping an export that is imported
+
 
 def write_outputs(services: OperationServices, context: OperationContext, target: DeploymentView) -> str | None:
     """Keep what a deployment's outputs are now; what is wrong with them, or None."""
@@ -62,5 +64,5 @@ def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping
                 used = f"as it is in use by {' and '.join(users)}"
                 if export in exports:
                     return f"Export {export} cannot be updated {used}"
-                return f"Delete canceled. Cannot delete export {export} {used}."
+                return f"{DELETE_CANCELED} Cannot delete export {export} {used}."
     return None
