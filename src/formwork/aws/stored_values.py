@@ -74,7 +74,7 @@ class StoredValues:
         """
         if self._clients is None and (known := self._known(name)) is not None:
             return known
-        client = self._client("ssm", region, f"the parameter {name}")
+        client = self._client("ssm", region, f"the parameter {name} can't be read: no stack of this server made it")
         import botocore.exceptions  # noqa: PLC0415 - comes with the client
 
         try:
@@ -87,11 +87,9 @@ class StoredValues:
             raise UnresolvedReferenceError(f"the parameter {name} can't be read: {error}") from error
         return StoredParameter(found["Value"], found["Type"], int(found.get("Version", 1)))
 
-    def _client(self, service: str, region: str, what: str) -> Any:
+    def _client(self, service: str, region: str, problem: str) -> Any:
         if self._clients is None:
-            raise UnresolvedReferenceError(
-                f"{what} can't be read: this server has no Parameter Store and no Secrets Manager; {_HINT}"
-            )
+            raise UnresolvedReferenceError(f"{problem}, and this server has no AWS to look in; {_HINT}")
         return self._clients.client(service, region)
 
     def _resolve_text(self, region: str, text: str) -> str:
@@ -134,7 +132,7 @@ class StoredValues:
     def _secret(self, region: str, reference: DynamicReference) -> str:
         wanted = {"VersionStage": reference.version_stage, "VersionId": reference.version_id}
         given = {name: each for name, each in wanted.items() if each is not None}
-        client = self._client("secretsmanager", region, f"the secret {reference.key}")
+        client = self._client("secretsmanager", region, f"the secret {reference.key} can't be read")
         import botocore.exceptions  # noqa: PLC0415 - comes with the client
 
         try:

@@ -58,6 +58,8 @@ class KeptValues(StoredValues):
         super().__init__(None)
         self.kept = {}
 
+    available = True  # there is a store to look in: this one
+
     def parameter(self, region, name):
         del region
         key, _, version = name.partition(":")

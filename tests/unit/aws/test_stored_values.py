@@ -116,7 +116,7 @@ def test_without_an_aws_every_reference_is_refused_with_the_way_out():
     nowhere = StoredValues(None)
     assert nowhere.resolve(REGION, {"a": "plain"}) == {"a": "plain"}
     for text in ("{{resolve:ssm:/a}}", "{{resolve:secretsmanager:a}}"):
-        with pytest.raises(UnresolvedReferenceError, match=r"has no Parameter Store .* start it with --aws moto"):
+        with pytest.raises(UnresolvedReferenceError, match="has no AWS to look in; start it with --aws moto"):
             nowhere.resolve(REGION, text)
     unreachable = StoredValues(AwsAccess(local_credentials, "http://127.0.0.1:9"))
     with pytest.raises(UnresolvedReferenceError, match="the secret a can't be read: Could not connect"):
