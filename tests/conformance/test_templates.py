@@ -15,9 +15,10 @@ SUFFIXES = {".yaml", ".yml", ".json", ".template"}
 FOLDER = FIXTURES / "aws-recorded" / "templates"
 # What stands there and is no template: Jinja sources that LocalStack renders first, and stack policies.
 NO_TEMPLATES = {"stack_policy.json", "empty_policy.json", "invalid_stack_policy.json", "s3_bucketpolicy.yaml"}
-# Templates that are wrong on purpose: the recorded answers say so.
+# Templates that are wrong: the recorded answers say so, of a function in a policy without its transform AWS's guide.
 WRONG = {
     "cfn_dependson_nonexisting_resource.yaml": "template.unresolved-reference",
+    "deletion_policy.yaml": "template.computed-policy",
     "getatt_validation.yml": "template.function-argument",
     "getatt_validation2.yml": "template.function-argument",
     "simple-mapping-invalid-ref.yaml": "template.mapping",
