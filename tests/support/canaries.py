@@ -77,8 +77,15 @@ class Canaries:
         """Where the canaries in `content` were planted; `texts`: it is read by people, and short ones count too."""
         content = content.encode() if isinstance(content, str) else content
         found = set()
-        if any(form in content for mark in (_MARK, _DIGITS) for form in _forms(mark)):
-            found = {place for core, place in self.places.items() if any(form in content for form in _forms(core))}
+        for mark in (_MARK, _DIGITS):
+            # The forms of what begins with the mark begin with its forms: only those that occur are searched further.
+            numbers = [number for number, form in enumerate(_forms(mark)) if form in content]
+            if numbers:
+                found |= {
+                    place
+                    for core, place in self.places.items()
+                    if core.startswith(mark) and any(_forms(core)[number] in content for number in numbers)
+                }
         if texts:
             text = content.decode(errors="replace")
             found |= {self.brief[each] for each in set(_BRIEF.findall(text)) & self.brief.keys()}
