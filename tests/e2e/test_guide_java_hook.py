@@ -208,6 +208,7 @@ def mended(project, classes, tmp_path_factory):
     return root
 
 
+@pytest.mark.slow
 def test_the_compiler_refuses_the_guides_contradictions_and_nothing_else(desk, project):
     ended = desk.cfn("test", cwd=project, timeout=PATIENCE)
     assert ended.code == 1, str(ended)

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from formwork.cli.places import cache_folder
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support.commands import copy_project
 from support.serving import register, serving
-from support.toolchains import needs_java, needs_java_21
+from support.toolchains import describe, needs_java, needs_java_21
 
 pytestmark = needs_java
 RESOURCE, HOOK = "Acme::Store::Thing", "Acme::Guard::Hook"
@@ -75,7 +76,9 @@ def resource(desk, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def hook(desk, tmp_path_factory):
-    return start(desk, tmp_path_factory.mktemp("java") / "guard", "HOOK", HOOK)
+    """For Java 21 where there is a JDK for it: so every run builds a project for each."""
+    options = () if describe("java21")[1] else ("--answer", "java_version=21")
+    return start(desk, tmp_path_factory.mktemp("java") / "guard", "HOOK", HOOK, *options)
 
 
 def assert_all_proved(ended, but=()):
@@ -102,13 +105,26 @@ def test_the_sample_hook_keeps_the_contract_of_hooks(desk, hook):
     assert {"hook.success", "hook.failed", "hook.targets"} <= proved
 
 
+def java_of(root, name):
+    """The version of Java that the project's class is compiled for."""
+    (compiled,) = root.glob(f"target/classes/com/acme/**/{name}.class")
+    return int.from_bytes(compiled.read_bytes()[6:8], "big") - 44  # the class file's version
+
+
 @needs_java_21
-def test_a_project_for_java_21(desk, tmp_path):
+def test_a_hook_for_java_21(desk, hook, tmp_path):
     """On the oldest JDK at hand that knows Java 21, whichever the machine's own is."""
+    ended = desk.cfn("test", "--", "-k", "contract_pre_create_success", cwd=hook, timeout=PATIENCE)
+    assert ended.code == 0, str(ended)
+    assert java_of(hook, "PreCreateHookHandler") == 21
+
+
+@needs_java_21
+@pytest.mark.slow
+def test_a_resource_for_java_21(desk, tmp_path):
     root = start(desk, tmp_path / "thing", "RESOURCE", RESOURCE, "--answer", "java_version=21")
     assert_all_proved(desk.cfn("test", cwd=root, timeout=PATIENCE), UNSEEN)
-    (handlers,) = root.glob("target/classes/com/acme/store/thing/CreateHandler.class")
-    assert int.from_bytes(handlers.read_bytes()[6:8], "big") == 44 + 21  # the class file's version
+    assert java_of(root, "CreateHandler") == 21
 
 
 def test_the_machines_temporary_files_stay(desk, resource, tmp_path):
@@ -136,10 +152,11 @@ def test_a_compilers_errors_are_shown_as_they_are(desk, resource, tmp_path):
     assert "Traceback" not in ended.said
 
 
-def test_the_test_entrypoint_takes_a_handlers_request(resource, tmp_path):
+def test_the_test_entrypoint_takes_a_handlers_request(desk, resource, monkeypatch):
+    monkeypatch.setenv("HOME", str(desk.home))
     notes, lines = [], []
     settings = ProjectHostSettings(
-        cache=tmp_path / "cache",
+        cache=cache_folder(),  # what other tests have built is not built again
         home=Path.home(),
         user_environment=os.environ,
         note=notes.append,
@@ -213,7 +230,9 @@ def serve_buckets():
 
 
 def test_a_registered_jar_makes_resources_of_stacks_and_its_calls_go_where_they_are_sent(package, tmp_path):
-    with serve_buckets() as s3, serving(tmp_path, "--aws", f"http://127.0.0.1:{s3.server_port}") as server:
+    with serve_buckets() as s3, serving(
+        tmp_path, "--aws", f"http://127.0.0.1:{s3.server_port}", forked=True
+    ) as server:
         register(server, RESOURCE, content=package.read_bytes())
         stacks = server.client("cloudformation")
         template = {"Resources": {"Thing": {"Type": RESOURCE, "Properties": {"Name": "paper"}}}}

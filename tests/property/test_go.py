@@ -5,6 +5,7 @@ Hypothesis only chooses the schemas, and one program holds them all: Go compiles
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,20 +18,21 @@ from support.golang_models import GoModels
 from support.model_values import ModelValues
 from support.toolchains import needs_go
 
-COUNT = 60
+COUNTS = [20, pytest.param(180, marks=pytest.mark.slow)]
 
 
 @needs_go
-def test_models_of_any_schema_compile_and_round_trip(tmp_path):
+@pytest.mark.parametrize("count", COUNTS)
+def test_models_of_any_schema_compile_and_round_trip(tmp_path, count):
     chosen = []
 
-    @settings(max_examples=COUNT, database=None)
+    @settings(max_examples=count, database=None)
     @given(SCHEMAS, st.integers(0, 5))
     def choose(document, seed):
         chosen.append((document, ModelValues(document, seed).model(0.7)))
 
     choose()
-    assert len(chosen) >= COUNT
+    assert len(chosen) >= count
     documents = [document for document, _ in chosen]
     models = GoModels(tmp_path, documents)
     models.check()

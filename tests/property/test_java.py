@@ -31,26 +31,27 @@ from support.model_values import ModelValues
 from support.provider_schemas import provider_schemas
 from support.toolchains import needs_java
 
-COUNT = 40
+COUNTS = [15, pytest.param(120, marks=pytest.mark.slow)]
 
 
 @needs_java
-def test_models_of_any_schema_compile_and_round_trip(tmp_path):
+@pytest.mark.parametrize("count", COUNTS)
+def test_models_of_any_schema_compile_and_round_trip(tmp_path, count):
     chosen = {}
 
-    @settings(max_examples=COUNT, database=None)
+    @settings(max_examples=count, database=None)
     @given(SCHEMAS, st.integers(0, 5))
     def choose(document, seed):
         chosen[f"{len(chosen):04}"] = (document, ModelValues(document, seed).model(0.7).typed)
 
     choose()
-    assert len(chosen) >= COUNT
+    assert len(chosen) >= count
     sources, classes = tmp_path / "sources", tmp_path / "classes"
     generated = generate_all({name: document for name, (document, _) in chosen.items()}, sources)
     shutil.copytree(SUPPORT, sources, dirs_exist_ok=True)
     compile_java(sources, classes)
     asked = [(name, value) for name, (_, value) in chosen.items() if is_told_apart(value)]
-    assert len(asked) > COUNT // 4
+    assert len(asked) > count // 4
     models = [(f"{generated.packages[name]}.ResourceModel", value) for name, value in asked]
     for (name, value), got in zip(asked, round_trips(models, [classes]), strict=True):
         assert canonical(without_repetition(got)) == canonical(without_repetition(value)), chosen[name]

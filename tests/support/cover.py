@@ -92,11 +92,8 @@ def features(document):
     return found
 
 
-def covering_sample(documents, size):
-    """At most `size` names of `documents` (name → document), which have every feature that any of them has.
-
-    AssertionError where that takes more.
-    """
+def covering_sample(documents):
+    """Few names of `documents` (name → document), which have every feature that any of them has."""
     known = {name: features(document) for name, document in documents.items()}
     missing = set().union(*known.values())
     chosen = []
@@ -104,8 +101,7 @@ def covering_sample(documents, size):
         best = max(sorted(known), key=lambda name: len(known[name] & missing))
         chosen.append(best)
         missing -= known.pop(best)
-    assert len(chosen) <= size, f"{len(chosen)} schemas are needed to cover every feature"
-    return [*chosen, *sorted(known)[: size - len(chosen)]]
+    return chosen
 
 
 def _identifiers(types):

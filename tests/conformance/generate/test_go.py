@@ -61,7 +61,7 @@ def test_projects_of_the_incumbent_are_generated_as_they_are(project):
 @needs_go
 def test_schemas_that_cover_every_feature(tmp_path):
     known = schemas()
-    check(tmp_path, [known[each] for each in covering_sample(known, 40)])
+    check(tmp_path, [known[each] for each in covering_sample(known)])
 
 
 @needs_fixtures
