@@ -2,26 +2,17 @@
 
 import json
 import os
-import subprocess
-import sys
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from support.forked import run_command
 
 CANARY = "canary-secret-value-77"
 
 
 def cfn(project, *words, timeout=120, **environment):
-    command = [sys.executable, "-m", "formwork.cli.main", *words]
-    return subprocess.run(
-        command,
-        cwd=project,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        env={**os.environ, **environment},
-        check=False,
-    )
+    return run_command(words, cwd=project, env={**os.environ, **environment}, timeout=timeout)
 
 
 @pytest.fixture(scope="session")

@@ -1,25 +1,21 @@
 """`cfn diff` as a user runs it."""
 
 import json
+import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from support.faults import RESOURCE, seed_fault
+from support.forked import run_command
 from support.registry import resource_package
 from support.serving import register, serving
-
-CFN = Path(sys.executable).with_name("cfn")
 
 
 @pytest.fixture
 def diff(tmp_path):
     def run(*argv):
-        return subprocess.run(
-            [CFN, "diff", *argv], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-        )
+        return run_command(["diff", *map(str, argv)], cwd=tmp_path, env=os.environ, timeout=60)
 
     return run
 

@@ -230,9 +230,7 @@ def serve_buckets():
 
 
 def test_a_registered_jar_makes_resources_of_stacks_and_its_calls_go_where_they_are_sent(package, tmp_path):
-    with serve_buckets() as s3, serving(
-        tmp_path, "--aws", f"http://127.0.0.1:{s3.server_port}", forked=True
-    ) as server:
+    with serve_buckets() as s3, serving(tmp_path, "--aws", f"http://127.0.0.1:{s3.server_port}", forked=True) as server:
         register(server, RESOURCE, content=package.read_bytes())
         stacks = server.client("cloudformation")
         template = {"Resources": {"Thing": {"Type": RESOURCE, "Properties": {"Name": "paper"}}}}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support.forked import run_command
 from support.wheels import make_wheel
 
 CFN = Path(sys.executable).with_name("cfn")
@@ -19,8 +20,8 @@ CFN = Path(sys.executable).with_name("cfn")
 def project(tmp_path):
     folder = tmp_path / "project"
     folder.mkdir()
-    argv = [CFN, "init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "python312", "--no-docker"]
-    subprocess.run(argv, cwd=folder, check=True, capture_output=True)
+    words = ["init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "python312", "--no-docker"]
+    run_command(words, cwd=folder, env=os.environ, timeout=60).check_returncode()
     return folder
 
 
@@ -38,9 +39,7 @@ def environment(tmp_path):
 @pytest.fixture
 def cfn(project, environment):
     def run(*argv, **more):
-        return subprocess.run(
-            [CFN, *argv], cwd=project, env=environment | more, capture_output=True, text=True, timeout=120, check=False
-        )
+        return run_command(argv, cwd=project, env=environment | more, timeout=120)
 
     return run
 

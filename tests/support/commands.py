@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.forked import may_be_forked, run_command
+
 CFN = Path(sys.executable).with_name("cfn")
 
 
@@ -40,18 +42,11 @@ class Desk:
         return {**kept, "HOME": str(self.home), "NO_COLOR": "1"}
 
     def cfn(self, *words, cwd, timeout=120, env=None):
-        """Run `cfn` to its end."""
+        """Run `cfn` to its end, forked where that makes no difference: its imports cost more than most of its work."""
         words = tuple(map(str, words))
-        done = subprocess.run(
-            [CFN, *words],
-            cwd=cwd,
-            env={**self.environment, **(env or {})},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        environment = {**self.environment, **(env or {})}
+        run = run_command if may_be_forked(environment) else _start_and_wait
+        done = run(words, cwd=cwd, env=environment, timeout=timeout)
         return Ended(words, done.returncode, done.stdout, done.stderr)
 
     def start(self, *words, cwd):
@@ -66,6 +61,11 @@ class Desk:
             text=True,
             start_new_session=True,
         )
+
+
+def _start_and_wait(words, **more):
+    pipes = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    return subprocess.run([CFN, *words], **pipes, **more, check=False)
 
 
 def refuses(ended, code, *says):

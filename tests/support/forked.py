@@ -1,11 +1,16 @@
 """Processes that are forked from one that has imported everything: a second of imports each would be a test's cost."""
 
+import atexit
 import multiprocessing
 import multiprocessing.forkserver
 import os
 import pkgutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -81,6 +86,28 @@ class ForkedCommand:
         self._process.kill()
 
 
+def run_command(words, *, cwd, env, timeout):
+    """`cfn` with its words, to its end: as `subprocess.run` returns it."""
+    with ForkedCommand(words, cwd=cwd, env=dict(env)) as running:
+        read = []
+        reader = threading.Thread(target=lambda: read.append(running.stderr.read()), daemon=True)
+        killer = threading.Timer(timeout, running.kill)
+        for each in (reader, killer):
+            each.start()
+        out = running.stdout.read()
+        reader.join()
+        code = running.wait()
+        killer.cancel()
+    if code == -signal.SIGKILL:
+        raise subprocess.TimeoutExpired(["cfn", *words], timeout, out, read[0])
+    return subprocess.CompletedProcess(["cfn", *words], code, out, read[0])
+
+
+def may_be_forked(env):
+    """Whether a command with this environment does the same in a process that has started already."""
+    return not any(name.startswith(("PYTHON", "LC_")) and os.environ.get(name) != env[name] for name in env)
+
+
 def _text(connection):
     """What comes through a pipe, as text; its end is the end of the pipe."""
     with connection:
@@ -91,11 +118,21 @@ def _cfn(words, folder, environment, *ends):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    for number, each in enumerate(ends, 1):
-        os.dup2(each.fileno(), number)
-        each.close()
-    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+    time.tzset()
+    tempfile.tempdir = None  # which may have been found in another environment
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for number, each in enumerate((nothing, *(each.fileno() for each in ends))):
+        os.dup2(each, number)
+        os.close(each)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
     sys.argv = ["cfn", *words]
+    sys.path = [each for each in sys.path if each not in ("", _TESTS)]
     from formwork.cli.entry import run
 
-    sys.exit(run())
+    try:
+        code = run()
+    finally:  # what ends with the interpreter, which this process ends without
+        threading._shutdown()
+        atexit._run_exitfuncs()
+    sys.exit(code)

@@ -1,10 +1,9 @@
 """Running `cfn test` many times: in processes forked from one that has imported everything, with caches for all."""
 
 import json
-import threading
 from dataclasses import dataclass
 
-from support.forked import ForkedCommand
+from support.forked import run_command
 
 # Handlers may let `cfn test` wait for what never comes; most are judged within seconds.
 _SECONDS = 300
@@ -34,16 +33,8 @@ class Prover:
 
     def cfn(self, *words, cwd):
         """Run `cfn`; its exit code, what it printed and what it said."""
-        with ForkedCommand(list(words), cwd=cwd, env=self._environment) as running:
-            timer = threading.Timer(_SECONDS, running.kill)
-            timer.start()
-            said = []
-            reader = threading.Thread(target=lambda: said.append(running.stderr.read()))
-            reader.start()
-            printed = running.stdout.read()
-            reader.join()
-            timer.cancel()
-            return running.wait(), printed, said[0]
+        done = run_command(words, cwd=cwd, env=self._environment, timeout=_SECONDS)
+        return done.returncode, done.stdout, done.stderr
 
     def expect(self, *words, cwd):
         """Run `cfn`, which must succeed."""
