@@ -78,7 +78,7 @@ def fresh_service(use):
 def _prepare(state):
     HeldWorkflows.held = False
     with open_service(state, workflows=HeldWorkflows) as service:
-        service.put("things", "thing.zip", "none")
+        service.put("things", "thing.zip", b"none")
         service.call("CreateStack", {"StackName": "shop", "TemplateBody": json.dumps(TEMPLATE)})
         changed = {**TEMPLATE, "Description": "other", "Outputs": {}}
         service.call(
