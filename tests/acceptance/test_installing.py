@@ -3,8 +3,12 @@
 Apart from `make test`, because an editable install on one Python hid defects of the built package.
 """
 
+import json
 import os
+import shutil
+import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -86,6 +90,35 @@ def test_the_base_install_plays_the_readme_within_its_weight(minor, base, tmp_pa
     own = ("pip", "setuptools", "_distutils_hack")  # of the environment, not of the distribution
     size = sum(path.stat().st_size for path in files if not path.relative_to(site).parts[0].startswith(own))
     assert size <= MOST_MEGABYTES * 1_000_000, f"{size / 1e6:.1f} MB"
+
+
+def test_a_hook_for_the_guides_targets_is_packaged_without_a_network_or_extras(base, tmp_path):
+    installation = base(LOWEST)
+    project = tmp_path / "acme-store-guard"
+    project.mkdir()
+    words = ("-a", "HOOK", "-t", "Acme::Store::Guard", "--sample", f"python3{LOWEST}", "--no-docker")
+    installation.cfn("init", *words, cwd=project)
+    path = project / "acme-store-guard.json"
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    for handler in schema["handlers"].values():
+        handler["targetNames"] = ["AWS::S3::Bucket", "AWS::SQS::Queue"]
+    path.write_text(json.dumps(schema), encoding="utf-8")
+    installation.cfn("generate", "--offline", cwd=project)
+    assert (project / "target-schemas" / "aws-sqs-queue.json").is_file()
+    installation.cfn("package", cwd=project)
+    with zipfile.ZipFile(project / "acme-store-guard.zip") as archive:
+        infos = json.loads(archive.read("target-info.json"))
+    assert {name: info["SchemaFileAvailable"] for name, info in infos.items()} == {
+        "AWS::S3::Bucket": True,
+        "AWS::SQS::Queue": True,
+    }
+    path.write_text(json.dumps(schema).replace("AWS::S3::Bucket", "AWS::S3::*"), encoding="utf-8")
+    shutil.rmtree(project / "target-schemas")
+    refused = subprocess.run(
+        [installation.folder / "bin" / "cfn", "package"], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 1
+    assert 'no type in the project or on this machine matches the target "AWS::S3::*"' in refused.stderr
 
 
 def test_every_name_of_the_command_runs(base, tmp_path):

@@ -225,6 +225,13 @@ def test_types_whose_schemas_are_at_hand_are_described(server):
     found = client.describe_type(Type="RESOURCE", TypeName="AWS::SNS::Topic")
     assert (found["Visibility"], json.loads(found["Schema"])["typeName"]) == ("PUBLIC", "AWS::SNS::Topic")
     assert client.describe_type(Arn=found["Arn"])["TypeName"] == "AWS::SNS::Topic"
+    assert found["Arn"] == "arn:aws:cloudformation:us-east-1::type/resource/AWS-SNS-Topic"
+    assert (found["ProvisioningType"], found["DeprecatedStatus"]) == ("FULLY_MUTABLE", "LIVE")
+    assert "IsActivated" not in found
+    assert client.describe_type(Type="RESOURCE", TypeName="AWS::SNS::TopicPolicy")["Visibility"] == "PUBLIC"
+    pages = client.get_paginator("list_types").paginate(Visibility="PUBLIC", Filters={"Category": "AWS_TYPES"})
+    listed = {each["TypeName"] for page in pages for each in page["TypeSummaries"]}
+    assert {"AWS::SNS::Topic", "AWS::S3::Bucket", "AWS::CloudFormation::HookTypeConfig"} <= listed
     with pytest.raises(client.exceptions.TypeNotFoundException):
         client.describe_type(Type="RESOURCE", TypeName="Acme::Not::Registered")
 

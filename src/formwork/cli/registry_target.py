@@ -184,14 +184,19 @@ def _running_server(output: CommandOutput) -> str | None:
 
 
 def _answers(url: str) -> bool:
-    """Return whether a registry of ours answers: only it answers STS's GetCallerIdentity without known credentials."""
+    """Return whether a registry of ours answers: only it answers STS's GetCallerIdentity without known credentials.
+
+    Raises:
+        EnvironmentProblemError: boto3 is not installed.
+    """
+    from formwork.aws.sessions import expect_boto3
+
+    boto3 = expect_boto3()
     import botocore.exceptions
     from botocore.config import Config
 
-    from formwork.aws.sessions import expect_boto3
-
     quick = Config(connect_timeout=_LOOK_SECONDS, read_timeout=_LOOK_SECONDS, retries={"max_attempts": 0})
-    session = expect_boto3().Session(aws_access_key_id="formwork", aws_secret_access_key="formwork")  # noqa: S106 - none
+    session = boto3.Session(aws_access_key_id="formwork", aws_secret_access_key="formwork")  # noqa: S106 - none
     try:
         arn = session.client("sts", endpoint_url=url, region_name="us-east-1", config=quick).get_caller_identity()[
             "Arn"

@@ -1,7 +1,7 @@
 """The schemas of resource types on this machine: the one order in which the commands look for a hook's targets.
 
-Folders that the call names, `schemas` in the state folder, an installed cfn-lint, the registry of a server that runs.
-That registry describes types that are not registered by the first three, too.
+Folders that the call names, `schemas` in the state folder, an installed cfn-lint, the schemas that are shipped, the
+registry of a server that runs. That registry describes types that are not registered by the first four, too.
 """
 
 import argparse
@@ -56,14 +56,15 @@ def schemas_here(
     Raises:
         UsageError: one of `folders` does not exist.
     """
-    from formwork.schema.at_hand import SchemasAtHand, find_schemas
+    from formwork.schema.at_hand import SchemaFolder, SchemasAtHand, find_schemas
 
-    catalogs: list[SchemaCatalog] = [schemas_in(folders), find_schemas([state_folder() / "schemas"])]
+    others: list[SchemaCatalog] = [find_schemas()]
     if running:
-        catalogs.append(_RegistrySchemas(lambda: _find_running(output)))
+        others.append(_RegistrySchemas(lambda: _find_running(output)))
     if registry is not None:
-        catalogs.append(_RegistrySchemas(lambda: registry))
-    return SchemasAtHand(catalogs)
+        others.append(_RegistrySchemas(lambda: registry))
+    users = SchemaFolder(state_folder() / "schemas")
+    return SchemasAtHand([schemas_in(folders), users, _WholePatterns(SchemasAtHand(others))])
 
 
 def schemas_in(folders: list[Path]) -> "SchemaCatalog":
@@ -82,6 +83,28 @@ def _find_running(output: CommandOutput) -> Any:
     from formwork.cli.registry_target import running_registry
 
     return running_registry(output)
+
+
+class _WholePatterns:
+    """Schemas in which a pattern means types of AWS's only where AWS's types in general are known.
+
+    A pattern stands for all the types that AWS has: the few that are shipped would be taken for all of them.
+    """
+
+    def __init__(self, schemas: "SchemaCatalog") -> None:
+        self._schemas = schemas
+
+    def find(self, name: str) -> str | None:
+        """Return the text of a type's schema, or None."""
+        return self._schemas.find(name)
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the names of the types that the pattern means."""
+        from formwork.schema.at_hand import knows_awss_types
+
+        names = [*self._schemas.matching(pattern)]
+        others = [name for name in names if not name.startswith("AWS::")]
+        return names if len(others) == len(names) or knows_awss_types(self._schemas) else others
 
 
 class _RegistrySchemas:

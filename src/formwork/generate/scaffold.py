@@ -22,6 +22,7 @@ from formwork.project import CONFIG_FILE, ProjectConfig, render_config
 from formwork.project.sample_inputs import hook_inputs, resource_inputs
 from formwork.project.yaml_source import json_beside, render_json
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
+from formwork.schema.at_hand import shipped_schemas
 from formwork.template.render import render_yaml
 
 PROTOCOL_VERSION = "2.0.0"
@@ -89,7 +90,7 @@ def _plan_project(request: ScaffoldRequest, language: LanguageGenerator) -> Plan
     schema = _load(document, request.kind)
     targets = request.targets
     if request.kind is ExtensionKind.HOOK and request.schema is None:
-        targets = {_EXAMPLE_TARGET: json.loads(_template("target.json", request)), **targets}
+        targets = {_EXAMPLE_TARGET: json.loads(shipped_schemas().find(_EXAMPLE_TARGET) or ""), **targets}
     handlers = Handlers(
         type_name=request.type_name,
         schema=schema.value,

@@ -19,6 +19,7 @@ from formwork.project.targets import (
     resource_targets,
 )
 from formwork.schema import HookSchema
+from formwork.schema.at_hand import knows_awss_types
 
 _AWS = "AWS::"
 
@@ -95,8 +96,9 @@ def _expand(names: Iterable[str], known: Iterable[str], schema: HookSchema) -> I
 def _judge_unknown(names: Sequence[str], project: Project, schema: HookSchema) -> list[Diagnostic]:
     """Return what is said of targets without a schema: one warning of those that AWS's types on this machine lack."""
     here = project.schemas_at_hand
-    complete = here is not None and any(here.matching(f"{_AWS}*"))
-    retired = [name for name in names if complete and name.startswith(_AWS)]
+    retired = [name for name in names if name.startswith(_AWS)]
+    if here is None or (retired and not knows_awss_types(here)):
+        retired = []
     found = [_unknown(name, project) for name in names if name not in retired]
     if retired:
         some = ", ".join(retired[:3]) + (f" and {len(retired) - 3} more" if len(retired) > 3 else "")

@@ -1,4 +1,8 @@
-"""The schemas of AWS's own types: in folders that users name, and in an installed cfn-lint, which is read as data."""
+"""The schemas of AWS's own types: in folders that users name, and in an installed cfn-lint, which is read as data.
+
+Last come those in `shipped/`: the targets of the hook in the guide and of the one that `cfn init` writes, which so work
+without a network on an install without extras. They have what the published schemas have, except for descriptions.
+"""
 
 import functools
 import json
@@ -56,9 +60,22 @@ class SchemasAtHand:
 NO_SCHEMAS = SchemasAtHand()
 
 
+def knows_awss_types(catalog: SchemaCatalog) -> bool:
+    """Return whether a catalog has AWS's types in general, and not only those that are shipped or a few that users have.
+
+    EC2's are the evidence: every Region has them.
+    """
+    return any(catalog.matching("AWS::EC2::*"))
+
+
 def find_schemas(folders: Sequence[Path] = ()) -> SchemasAtHand:
     """Return what gives the schemas of AWS's types on this machine; `folders` come before cfn-lint."""
-    return SchemasAtHand([*(SchemaFolder(each) for each in folders), installed_schemas()])
+    return SchemasAtHand([*(SchemaFolder(each) for each in folders), installed_schemas(), shipped_schemas()])
+
+
+def shipped_schemas() -> SchemaCatalog:
+    """Return what gives the schemas that come with Formwork."""
+    return SchemaFolder(Path(__file__).with_name("shipped"))
 
 
 class SchemaFolder:
