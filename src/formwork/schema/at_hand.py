@@ -61,7 +61,7 @@ NO_SCHEMAS = SchemasAtHand()
 
 
 def knows_awss_types(catalog: SchemaCatalog) -> bool:
-    """Return whether a catalog has AWS's types in general, and not only those that are shipped or a few that users have.
+    """Return whether a catalog has AWS's types in general, not only those that are shipped or a few of users.
 
     EC2's are the evidence: every Region has them.
     """
