@@ -287,18 +287,22 @@ class World:
 
     def register(self):
         """Register the types."""
+        for name, content in packages(self.journal).items():
+            self.add(name, content)
+        request = SetTypeConfigurationRequest(type=by_name(GUARD), configuration=json.dumps(ENABLED))
+        self.work.registry.set_type_configuration(HERE, request)
+
+    def add(self, name, content):
+        """Register one type."""
         self.objects.create_bucket("packages", account=HERE.account, region=HERE.region)
         registry = self.work.registry
-        for name, content in packages(self.journal).items():
-            key = name.replace("::", "-")
-            deliver_object(self.objects, account=HERE.account, bucket="packages", key=key, content=content)
-            request = RegisterTypeRequest(type_name=name, kind=kind_of(name)[0], package_url=f"s3://packages/{key}")
-            token = registry.register_type(HERE, request)
-            while (found := registry.describe_type_registration(HERE, token)).status == "IN_PROGRESS":
-                time.sleep(0.02)
-            assert found.status == "COMPLETE", found
-        request = SetTypeConfigurationRequest(type=by_name(GUARD), configuration=json.dumps(ENABLED))
-        registry.set_type_configuration(HERE, request)
+        key = name.replace("::", "-")
+        deliver_object(self.objects, account=HERE.account, bucket="packages", key=key, content=content)
+        request = RegisterTypeRequest(type_name=name, kind=kind_of(name)[0], package_url=f"s3://packages/{key}")
+        token = registry.register_type(HERE, request)
+        while (found := registry.describe_type_registration(HERE, token)).status == "IN_PROGRESS":
+            time.sleep(0.02)
+        assert found.status == "COMPLETE", found
 
     def begin(self, do, resources, turn, name=STACK):
         """Ask for an operation; asking twice for the same turn asks once."""

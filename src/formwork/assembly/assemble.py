@@ -91,7 +91,8 @@ def assemble(
     objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
     templates = TemplateReader(objects)
-    catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
+    stand_ins = _stand_ins(database, objects, settings)
+    catalogue = Catalogue(registry, database, stand_ins, own, settings.aws, settings.limits)
     parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
     payloads = settings.payloads or HookPayloads(

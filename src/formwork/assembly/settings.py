@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from formwork.aws.moto import MotoClient
     from formwork.documents.remote import RemoteDocuments
     from formwork.hooks.payloads import Payloads
+    from formwork.provisioning.call_limits import CallLimits
     from formwork.registry import HandlerSettings
     from formwork.registry.proofs import Proof, ProofRequest
 
@@ -35,6 +36,7 @@ class WorkSettings:
     A process that shares its database may leave the work to others (`works` is False), and considers another one dead
     that was silent for `dead_seconds`. `notices` delivers events in EventBridge's form, None discards
     them. `payloads` stores what is too large for a hook's request, by default on the server of the state folder.
+    `limits` says how long one call of a handler may take, None as long as AWS allows.
     `observer` is notified of the work's progress, `on_problem` is called with problems of the database.
     """
 
@@ -51,5 +53,6 @@ class WorkSettings:
     dead_seconds: float = 15.0
     notices: "NoticeSender | None" = None
     payloads: "Payloads | None" = None
+    limits: "CallLimits | None" = None
     observer: WorkObserver = field(default_factory=WorkObserver)
     on_problem: Callable[[str], None] = _ignore

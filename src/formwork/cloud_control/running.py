@@ -181,7 +181,7 @@ class RequestRuns:
             named = replace(request, identifier=identifier or request.identifier)
         match outcome:
             case Waiting() if now + outcome.seconds >= stage.deadline:
-                self._fail(named, "ServiceTimeout", f"the {request.operation.lower()} handler was not done in its time")
+                self._fail(named, "ServiceTimeout", "Resource timed out waiting for completion")
             case Waiting():
                 answered = replace(stage, context=outcome.context, model=outcome.model, tries=0, calling=False)
                 self._write(replace(named, stage=replace(answered, due=now + outcome.seconds)))

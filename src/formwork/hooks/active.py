@@ -28,7 +28,6 @@ POINTS = {
 }
 _AGAIN_SECONDS = 1.0
 NON_COMPLIANT = "NonCompliant"
-INVOCATION_SECONDS = 30.0  # what the service gives a hook for one answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,8 @@ from formwork.documents import load_document
 from formwork.durable import Database
 from formwork.extensions import ExtensionKind
 from formwork.hooks import ActiveHook, HookSettings, read_hook_settings
-from formwork.hooks.active import INVOCATION_SECONDS
 from formwork.invoke import HandlerSession
+from formwork.provisioning.call_limits import CallLimits
 from formwork.provisioning.handlers import HandlerProvisioner
 from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner
@@ -36,6 +36,7 @@ class Catalogue:
     """The provisioners of every account and Region; without `stand_ins` types need handlers, as they do in AWS.
 
     `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
+    `limits` are the service's by default.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class Catalogue:
         stand_ins: StandIns | None,
         own: OwnTypes,
         aws: AwsAccess | None = None,
+        limits: CallLimits | None = None,
     ) -> None:
         self._registry = registry
+        self._limits = limits or CallLimits()
         self._database = database
         self._stand_ins = stand_ins
         self._own = own
@@ -132,7 +135,7 @@ class Catalogue:
             credentials=self._credentials,
             type_configuration={**defaults, **settings.properties},
             resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
-            invocation_timeout=INVOCATION_SECONDS,
+            invocation_timeout=self._limits.hook,
         )
 
     def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
@@ -148,6 +151,7 @@ class Catalogue:
                     type_configuration=version.configuration or None,
                     resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
                     log=self._registry.handler_log(version).keep,
+                    call_seconds=self._limits.resource,
                 )
             return self._registered[key]
 

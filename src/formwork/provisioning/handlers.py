@@ -31,10 +31,11 @@ class HandlerProvisioner:
         type_configuration: Mapping[str, Any] | None = None,
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda configuration: configuration,
         log: Callable[[Exchange], None] = lambda _exchange: None,
+        call_seconds: float | None = None,
     ) -> None:
         """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`.
 
-        `log` gets every exchange, masked.
+        `log` gets every exchange, masked. `call_seconds` is how long one call may take, None for any time.
         """
         self.schema = schema
         self._log = log
@@ -49,6 +50,7 @@ class HandlerProvisioner:
             credentials=credentials,
             type_configuration=type_configuration,
             resolve=resolve,
+            invocation_timeout=call_seconds,
         )
 
     def invoke(self, call: HandlerCall) -> Outcome:

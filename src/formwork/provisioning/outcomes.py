@@ -61,12 +61,15 @@ Outcome: TypeAlias = Waiting | Succeeded | Failed
 
 
 def read_outcome(action: str, event: Mapping[str, Any] | None, problem: AnswerProblem | None) -> Outcome:
-    """Return the outcome that an answer means; a missing answer is an internal failure."""
+    """Return the outcome that an answer means; a missing answer is an internal failure.
+
+    A handler that took too long is not called again, and the text is the service's, as users of resource types quote it.
+    """
     if event is None:
-        timed_out = problem is not None and problem.timed_out
-        code = "NotStabilized" if timed_out else "InternalFailure"
+        if problem is not None and problem.timed_out:
+            return Failed("ServiceTimeout", "Resource handler timed out.", plain=True)
         message = problem.message if problem is not None else "Internal Failure"
-        return Failed(code, message, lost=problem is not None and problem.killed)
+        return Failed("InternalFailure", message, lost=problem is not None and problem.killed)
     status = event.get("status")
     if status in UNFINISHED:
         return _waiting(action, event)

@@ -94,7 +94,7 @@ def test_outcomes():
     crash = AnswerProblem(ProblemKind.FUNCTION_ERROR, "boom", "Runtime.ExitError")
     assert read_outcome("CREATE", None, crash) == Failed("InternalFailure", "boom")
     late = AnswerProblem(ProblemKind.FUNCTION_ERROR, "Task timed out after 3.00 seconds", "Sandbox.Timedout")
-    assert read_outcome("CREATE", None, late).code == "NotStabilized"
+    assert read_outcome("CREATE", None, late) == Failed("ServiceTimeout", "Resource handler timed out.", plain=True)
 
 
 def test_retries_back_off_and_end():

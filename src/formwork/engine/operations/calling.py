@@ -116,9 +116,8 @@ def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting
     now, doing = step.services.now(), stage.doing
     named, events = _named(step, doing, provisioner, outcome.model)
     if now + outcome.seconds >= doing.deadline:
-        patience = f"after {step.timeout(doing.action, doing.resource)} minutes"
-        told = Failed("NotStabilized", f"Exceeded attempts to wait: the handler was not done {patience}")
-        step.fail(doing.action, handler_failure(told, doing.token), resource=named)
+        told = f"Resource timed out waiting for completion (RequestToken: {doing.token})"
+        step.fail(doing.action, told, resource=named)
         return
     stage = replace(
         stage, doing=replace(doing, resource=named), context=outcome.context, due=now + outcome.seconds, tries=0

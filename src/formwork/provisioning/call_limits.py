@@ -1,0 +1,15 @@
+"""How long the service waits for one answer of a registered handler.
+
+Source: user guide (seed 002), "each handler times out after one minute"; the service's hooks guide, "Timeout and retry
+limits".
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """The seconds that one call of a handler may take: of a resource type, and of a hook."""
+
+    resource: float = 60.0
+    hook: float = 30.0
