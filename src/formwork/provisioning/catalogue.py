@@ -39,13 +39,14 @@ class Catalogue:
     `limits` are the service's by default.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what depends on how the process is run
         self,
         registry: Registry,
         database: Database,
         stand_ins: StandIns | None,
         own: OwnTypes,
         aws: AwsAccess | None = None,
+        *,
         limits: CallLimits | None = None,
     ) -> None:
         self._registry = registry

@@ -63,7 +63,7 @@ Outcome: TypeAlias = Waiting | Succeeded | Failed
 def read_outcome(action: str, event: Mapping[str, Any] | None, problem: AnswerProblem | None) -> Outcome:
     """Return the outcome that an answer means; a missing answer is an internal failure.
 
-    A handler that took too long is not called again, and the text is the service's, as users of resource types quote it.
+    A handler that took too long is not called again; the text is the service's, as users of resource types quote it.
     """
     if event is None:
         if problem is not None and problem.timed_out:
