@@ -41,13 +41,16 @@ class HookSettings:
         return self._covers_action(target) and self._covers_stack(target)
 
     def _covers_action(self, target: HookTarget) -> bool:
-        """Whether the target filters match: names of types apply to resources only, actions to everything."""
+        """Whether the target filters match: names of types apply to resources only, actions to everything.
+
+        Filters have the actions CREATE, UPDATE and DELETE alone: an import passes as what it comes to.
+        """
         filters = self.target_filters
         for each in filters.get("Targets") or [filters]:
             names = [*each.get("TargetNames", ()), *([each["TargetName"]] if "TargetName" in each else ())]
             actions = [*each.get("Actions", ()), *([each["Action"]] if "Action" in each else ())]
             named = not names or not target.kind.holds_resources or _matches(target.name, names)
-            if named and (not actions or not {target.action, target.shown_action}.isdisjoint(actions)):
+            if named and (not actions or target.action in actions):
                 return True
         return False
 

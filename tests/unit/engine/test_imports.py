@@ -1,6 +1,7 @@
 """Resources that exist already are imported: what is refused, what is read, what becomes of it."""
 
 import json
+import urllib.request
 
 import pytest
 
@@ -285,15 +286,27 @@ def test_an_import_that_a_hook_refuses_touches_nothing(database):
     assert bench.resources() == {}
 
 
-def test_filters_of_hooks_know_imports():
+def test_filters_of_hooks_take_an_import_for_what_it_comes_to():
     target = HookTarget(
         kind=TargetKind.RESOURCE, action="CREATE", name=TYPE, identifier="A", execution="arn", imports=True
     )
     covers = {
         action: HookSettings(enabled=True, target_filters={"Actions": [action]}).covers(target)
-        for action in ("CREATE", "IMPORT", "UPDATE")
+        for action in ("CREATE", "UPDATE", "DELETE")
     }
-    assert covers == {"CREATE": True, "IMPORT": True, "UPDATE": False}
+    assert covers == {"CREATE": True, "UPDATE": False, "DELETE": False}
+
+
+def test_a_change_set_that_imports_is_looked_at_as_it_is_made(database):
+    guard = Guard(kinds=(TargetKind.CHANGE_SET,))
+    bench = Bench(database, hooks=[guard])
+    made = ask(bench, template(A=KEPT), to_import(outside(bench)))
+    (call,) = guard.calls
+    assert (call.target.identifier, call.target.action) == (made.arn, "CREATE")
+    (changed,) = json.loads(urllib.request.urlopen(call.payload_url).read())["changedResources"]
+    assert (changed["logicalResourceId"], changed["action"]) == ("A", "CREATE")
+    execute(bench)
+    assert bench.stack().status == "IMPORT_COMPLETE"
 
 
 def test_a_client_that_asks_again_gets_the_same_change_set(bench):

@@ -7,6 +7,7 @@ import pytest
 from formwork.aws.scope import Scope
 from formwork.engine.drift.detection import DriftDetection
 from formwork.engine.planning.requests import StackRequest
+from formwork.hooks import HookFailed, TargetKind
 from formwork.preparation.parameters import GivenParameter
 from formwork.stack_sets import running
 from formwork.stack_sets.definitions import DefinitionRequest
@@ -17,7 +18,7 @@ from formwork.stack_sets.service import StackSetService
 from formwork.stack_sets.stack_sets import StackSetChange
 from formwork.stack_sets.store import get_operation, write_operation, write_result
 from formwork.stacks.errors import StackError
-from support.engines import HERE, Bench
+from support.engines import HERE, Bench, Guard
 
 ACCOUNTS = ("111122223333", "444455556666")
 REGIONS = ("eu-west-1", "us-east-1")
@@ -111,6 +112,21 @@ def test_instances_are_stacks_in_every_account_and_region(bench):
     assert stack.settings.role_arn == f"arn:aws:iam::{ACCOUNTS[1]}:role/AWSCloudFormationStackSetExecutionRole"
     assert len(bench.things.stored) == 4
     assert made.arn == f"arn:aws:cloudformation:eu-west-1:{HERE.account}:stackset/all:{made.id}"
+
+
+def test_hooks_are_asked_about_instances_as_about_other_stacks(database):
+    guard = Guard(kinds=(TargetKind.STACK, TargetKind.RESOURCE))
+    bench = Sets(database, hooks=[guard])
+    bench.make()
+    one = (ACCOUNTS[1],), ("us-east-1",)
+    bench.fill(*one)
+    stack = bench.stack_of(ACCOUNTS[1], "us-east-1")
+    asked = [(str(each.target.kind), each.target.name, each.target.execution) for each in guard.calls]
+    assert asked == [("STACK", "STACK", stack.arn), ("RESOURCE", THING, stack.arn)]
+    guard.answers = [HookFailed("no", refused=True)]
+    (_, ((*_, status),)) = bench.told(bench.change(Color="blue"))
+    assert status == "FAILED"
+    assert bench.stack_of(ACCOUNTS[1], "us-east-1").status == "UPDATE_ROLLBACK_COMPLETE"
 
 
 def test_overrides_go_and_come(bench):
