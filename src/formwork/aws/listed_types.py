@@ -1,5 +1,6 @@
 """Which resource types a registry lists by a name with `*` and `?` in it."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -11,6 +12,8 @@ _LITERAL = re.compile(r"[^*?]*")
 # What ListTypes takes for TypeNamePrefix.
 _PREFIX = re.compile(r"([A-Za-z0-9]{2,64}::){0,2}([A-Za-z0-9]{2,64}:?){0,1}", re.ASCII)
 _PAGE = 100
+# ListTypes answers the first of them alone where a request names none.
+_PROVISIONING = ("FULLY_MUTABLE", "IMMUTABLE", "NON_PROVISIONABLE")
 
 
 def list_resource_types(client: Any, pattern: str) -> list[str]:
@@ -31,9 +34,10 @@ def _names(client: Any, pattern: str) -> Iterator[str]:
     literal = _LITERAL.match(pattern)
     prefix = literal.group() if literal else ""
     filters = {"Filters": {"TypeNamePrefix": prefix}} if prefix and _PREFIX.fullmatch(prefix) else {}
-    for visibility in ("PUBLIC", "PRIVATE"):
-        options = {"Type": "RESOURCE", "Visibility": visibility, "DeprecatedStatus": "LIVE", **filters}
-        for page in client.get_paginator("list_types").paginate(**options, PaginationConfig={"PageSize": _PAGE}):
+    options = {"Type": "RESOURCE", "DeprecatedStatus": "LIVE", **filters, "PaginationConfig": {"PageSize": _PAGE}}
+    lists = client.get_paginator("list_types")
+    for visibility, provisioning in itertools.product(("PUBLIC", "PRIVATE"), _PROVISIONING):
+        for page in lists.paginate(**options, Visibility=visibility, ProvisioningType=provisioning):
             for each in page["TypeSummaries"]:
                 if not each.get("PublisherId") or each.get("IsActivated"):
                     yield each["TypeName"]

@@ -187,4 +187,4 @@ def _of_schema(scope: Scope, request: ListTypesRequest, name: str, schema: dict[
     if not _wanted(request, kind, name, provisioning_type(schema) if "handlers" in schema else None):
         return None
     arn = public_type_arn(scope, kind, name, None)
-    return TypeSummary(kind=kind, name=name, arn=arn, description=schema.get("description", ""), is_activated=True)
+    return TypeSummary(kind=kind, name=name, arn=arn, description=schema.get("description", ""))

@@ -2,7 +2,9 @@
 
 import json
 
-from formwork.schema.at_hand import clean_schema, find_schemas
+import pytest
+
+from formwork.schema.at_hand import clean_schema, find_schemas, knows_awss_types
 
 
 def schema(name="AWS::Own::Thing", **more):
@@ -34,3 +36,20 @@ def test_other_files_do_no_harm(tmp_path):
 def test_properties_may_have_the_names_of_keywords():
     value = {"properties": {"lifecycle": {"lifecycle": 1, "type": "string"}}, "lifecycle": 2}
     assert clean_schema(value) == {"properties": {"lifecycle": {"type": "string"}}}
+
+
+@pytest.fixture
+def no_cfn_lint(monkeypatch):
+    monkeypatch.setattr("formwork.schema.at_hand.find_spec", lambda _name: None)
+
+
+def test_without_cfn_lint_there_are_those_that_are_shipped(no_cfn_lint, tmp_path):
+    here = find_schemas([tmp_path])
+    assert here.matching("*") == ["AWS::S3::Bucket", "AWS::SQS::Queue"]
+    assert "VisibilityTimeout" in json.loads(here.find("AWS::SQS::Queue"))["properties"]
+    assert here.find("AWS::SNS::Topic") is None
+    assert not knows_awss_types(here)
+
+
+def test_with_cfn_lint_awss_types_are_known():
+    assert knows_awss_types(find_schemas())
