@@ -182,7 +182,8 @@ def test_the_registry_of_this_machine_describes_and_lists_awss_types(desk, serve
     ended = desk.cfn("generate", *where, cwd=guard, env=env)
     assert ended.code == 0, str(ended)
     kept = sorted(each.name for each in (guard / "target-schemas").iterdir())
-    assert kept == ["aws-sns-topic.json", "aws-sns-topicinlinepolicy.json"]  # ListTypes leaves out TopicPolicy: no READ
+    # Of every provisioning type: the policy has no read handler.
+    assert kept == ["aws-sns-topic.json", "aws-sns-topicinlinepolicy.json", "aws-sns-topicpolicy.json"]
 
 
 def test_the_contract_tests_ask_about_targets_on_this_machine(desk, guard):

@@ -15,7 +15,7 @@ class Registry:
     def get_paginator(self, _name):
         return self
 
-    def paginate(self, *, Visibility, ProvisioningType="FULLY_MUTABLE", **_members):  # noqa: N803 - the service's names
+    def paginate(self, *, Visibility, ProvisioningType="FULLY_MUTABLE", **_members):
         found = {"FULLY_MUTABLE": "Acme::Store::Thing", "IMMUTABLE": "Acme::Store::Box"}.get(ProvisioningType)
         return [{"TypeSummaries": [{"TypeName": found}] if found and Visibility == "PRIVATE" else []}]
 
