@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.engine.changes import Changes, ResourceChange
+from formwork.engine.deployment_config import is_express, refuse_other_mode
 from formwork.engine.engine import Engine
 from formwork.engine.planning.deployments import expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImport
@@ -273,11 +274,13 @@ class ChangeSets:
             raise StackError("You cannot specify DisableRollback for a change set that has OnStackFailure")
         if record.request.on_failure == "DO_NOTHING":
             options = replace(options, keep_on_failure=True)
+        express = is_express(record.request.deployment_config)
         if kind is OperationKind.UPDATE:
+            refuse_other_mode(stack, express=express)
             expect_updatable(stack, keeps=options.keep_on_failure)
         skipped = [name for name, each in record.request.hooks.items() if each["skips_stack"]]
         imports = dict(record.request.imports)
-        options = replace(options, change_set=found.arn, skip_stack_hooks=skipped, imports=imports)
+        options = replace(options, change_set=found.arn, skip_stack_hooks=skipped, imports=imports, express=express)
         request = StackRequest(name=stack.name, template=None, token=token, options=options)
         assert record.target is not None
         operation = self._engine.new_operation(stack, kind, request, record.target)
@@ -285,6 +288,7 @@ class ChangeSets:
         settings = replace(
             settings,
             change_set_id=found.arn,
+            deployment_config=given.deployment_config,
             on_failure=(given.on_failure if kind is OperationKind.CREATE else None) or settings.on_failure,
             disable_rollback=options.keep_on_failure,
             role_arn=given.role_arn or settings.role_arn,

@@ -3,13 +3,15 @@
 Source: the service's model (DeleteStack); CloudFormation user guide, "Delete stack fails". The texts are the service's.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
 from formwork.engine.deployed.exports import exported_names, list_importers
+from formwork.engine.deployment_config import is_express
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
 from formwork.stacks.errors import StackError
@@ -22,13 +24,14 @@ from formwork.stacks.store.stacks import find_stack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteRequest:
-    """What DeleteStack asks for; `force` leaves what cannot be removed."""
+    """What DeleteStack asks for; `force` leaves what cannot be removed, `deployment_config` is as in requests."""
 
     name: str
     token: str | None = None
     retain: tuple[str, ...] = ()
     force: bool = False
     role_arn: str | None = None
+    deployment_config: Mapping[str, Any] | None = None
 
 
 def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
@@ -53,9 +56,10 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
         if not _abandon(engine, stack):  # it has ended meanwhile
             delete_stack(engine, scope, request)
         return
-    options = OperationOptions(retain=list(request.retain), force=request.force)
+    config = request.deployment_config
+    options = OperationOptions(retain=list(request.retain), force=request.force, express=is_express(config))
     begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
-    settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn)
+    settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn, deployment_config=config)
     begin_deletion(engine, replace(stack, settings=settings), begun, asked)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database, Work
+from formwork.engine.deployment_config import refuse_other_mode
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.event_writing import stack_event
@@ -142,6 +143,7 @@ class Engine:
             stack = self.lookups.expect(connection, scope, request.name)
             if (again := self._again(connection, stack, request)) is not None:
                 return stack.arn, again
+        refuse_other_mode(stack, express=request.options.express)
         expect_updatable(stack, keeps=request.options.keep_on_failure)
         deployed = stack.deployed
         assert deployed is not None
@@ -250,9 +252,12 @@ class Engine:
         `before` writes what belongs to the beginning, in the same transaction.
         """
         now = self.settings.now()
-        begun = replace(stack, status=status, reason="User Initiated", updated=now, operation_id=operation.id)
+        settings = replace(stack.settings, configuration_complete=False)
+        begun = replace(
+            stack, status=status, reason="User Initiated", updated=now, operation_id=operation.id, settings=settings
+        )
         if status is StackStatus.DELETE_IN_PROGRESS:
-            begun = replace(begun, updated=stack.updated, settings=replace(stack.settings, removing=now))
+            begun = replace(begun, updated=stack.updated, settings=replace(settings, removing=now))
         with self.database.begin() as connection:
             current = find_stack(connection, stack.scope, stack.arn)
             if current is None or current.operation_id != stack.operation_id:

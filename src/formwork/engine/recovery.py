@@ -4,9 +4,12 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 "Stack failure options" and "Continue rolling back an update".
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from formwork.aws.scope import Scope
+from formwork.engine.deployment_config import is_express, refuse_rollback
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
 from formwork.stacks.errors import StackError
@@ -31,6 +34,7 @@ class RollbackRequest:
     retain_except_on_create: bool = False
     skip: tuple[str, ...] = ()
     force: bool = False
+    deployment_config: Mapping[str, Any] | None = None
 
 
 class Recovery:
@@ -52,11 +56,13 @@ class Recovery:
         stack, again = self._find(scope, request)
         if again is not None:
             return stack.arn, again
+        refuse_rollback(stack)
         if stack.status not in KEPT or not stack.settings.unsettled:
             raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be rolled back.")
         never_stood = stack.settings.stable is None
         status = StackStatus.ROLLBACK_IN_PROGRESS if never_stood else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
-        options = OperationOptions(retain_except_on_create=request.retain_except_on_create)
+        express = is_express(request.deployment_config)
+        options = OperationOptions(retain_except_on_create=request.retain_except_on_create, express=express)
         return stack.arn, self._begin(stack, OperationKind.ROLLBACK, status, request, options)
 
     def continue_update_rollback(self, scope: Scope, request: RollbackRequest) -> None:
@@ -111,7 +117,11 @@ class Recovery:
         request: RollbackRequest,
         options: OperationOptions,
     ) -> str:
-        settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn)
+        settings = replace(
+            stack.settings,
+            role_arn=request.role_arn or stack.settings.role_arn,
+            deployment_config=request.deployment_config,
+        )
         begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
         asked = digest(asdict(request))
         return _begin_undoing(self._engine, replace(stack, settings=settings), kind, status, begun, asked)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from formwork.documents import parse_document
 from formwork.engine.changes.graph import build_graph, restrict, reverse_graph, sort_topologically
-from formwork.engine.drift.comparison import DifferenceType, ResourceDriftStatus, compare_drift
+from formwork.engine.deployed.drift_comparison import DifferenceType, ResourceDriftStatus, compare_drift
 from formwork.invoke import AnswerProblem, ProblemKind
 from formwork.provisioning.outcomes import Failed, Succeeded, Waiting, read_outcome, retry_delay
 from formwork.schema import load_resource_schema

@@ -10,6 +10,7 @@ from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
+from formwork.engine.deployment_config import keeps_on_failure
 from formwork.engine.planning.imports import ResourceToImport
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
@@ -73,6 +74,7 @@ class _Operations:
                     rollback_configuration=request.get("RollbackConfiguration"),
                     include_nested=bool(request.get("IncludeNestedStacks")),
                     token=request.get("ClientToken"),
+                    deployment_config=request.get("DeploymentConfig"),
                 ),
                 imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),
             ),
@@ -88,6 +90,7 @@ class _Operations:
             "NotificationARNs": found.record.request.notification_arns,
             "RollbackConfiguration": found.record.request.rollback_configuration or {},
             "OnStackFailure": found.record.request.on_failure,
+            "DeploymentConfig": found.record.request.deployment_config,
             "ImportExistingResources": found.record.request.import_existing or None,
             "Capabilities": found.record.request.capabilities,
             "Changes": [_change(each, found.record.request.children) for each in changes],
@@ -101,14 +104,16 @@ class _Operations:
         return shown
 
     def execute(self, scope: Scope, request: Input) -> Output:
+        name, stack_name = request["ChangeSetName"], request.get("StackName")
+        config = self._change_sets.expect(scope, name, stack_name).record.request.deployment_config
         options = OperationOptions(
-            keep_on_failure=bool(request.get("DisableRollback")),
+            keep_on_failure=keeps_on_failure(config, request.get("DisableRollback")),
             retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
         )
         self._change_sets.execute(
             scope,
-            request["ChangeSetName"],
-            request.get("StackName"),
+            name,
+            stack_name,
             token=request.get("ClientRequestToken"),
             options=options,
         )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from formwork.api.cloudformation.stack_requests import read_token
-from formwork.api.cloudformation.stack_shapes import show_event_id, show_time
+from formwork.api.cloudformation.stack_shapes import show_detailed_status, show_event_id, show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.aws.scope import Scope
@@ -67,7 +67,7 @@ def _event(found: OperationEvent) -> dict[str, Any]:
         "HookStatusReason": details.hook_reason,
         "HookInvocationPoint": details.hook_point,
         "HookFailureMode": details.hook_mode,
-        "DetailedStatus": None if details.made_by is None else details.made_by.upper(),
+        "DetailedStatus": show_detailed_status(details),
     }
 
 

@@ -24,6 +24,7 @@ def recovery_operations(engine: Engine, recovery: Recovery) -> dict[tuple[str, s
             retain=tuple(request.get("RetainResources", ())),
             force=request.get("DeletionMode") == "FORCE_DELETE_STACK",
             role_arn=request.get("RoleARN"),
+            deployment_config=request.get("DeploymentConfig"),
         )
         delete_stack(engine, scope, asked)
         return {}
@@ -57,4 +58,5 @@ def _rollback(request: Input) -> RollbackRequest:
         retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
         skip=tuple(request.get("ResourcesToSkip", ())),
         force=bool(request.get("ForceRollback")),
+        deployment_config=request.get("DeploymentConfig"),
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from formwork.aws.scope import Scope
+from formwork.engine.deployment_config import is_express, keeps_on_failure
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import MAX_BODY_BYTES
 from formwork.engine.rollback_configuration import check_rollback_configuration
@@ -39,8 +40,9 @@ class StackRequests:
         Raises:
             StackError: there is no template, or two.
         """
-        on_failure = request.get("OnFailure") or "ROLLBACK"
-        keep = bool(request.get("DisableRollback")) or on_failure == "DO_NOTHING"
+        on_failure = request.get("OnFailure")
+        config = request.get("DeploymentConfig")
+        keep = keeps_on_failure(config, request.get("DisableRollback"), on_failure)
         return StackRequest(
             name=request["StackName"],
             template=self.template(scope, request) if template_needed else None,
@@ -50,20 +52,23 @@ class StackRequests:
             resource_types=tuple(request.get("ResourceTypes", ())),
             token=request.get("ClientRequestToken"),
             settings=StackSettings(
-                on_failure=on_failure,
+                on_failure=on_failure or "ROLLBACK",
                 disable_rollback=keep,
                 timeout_minutes=request.get("TimeoutInMinutes"),
                 termination_protection=bool(request.get("EnableTerminationProtection")),
                 notification_arns=list(request.get("NotificationARNs", ())),
                 role_arn=request.get("RoleARN"),
                 retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+                deployment_config=config,
                 rollback_configuration=check_rollback_configuration(request.get("RollbackConfiguration")),
             ),
             policy=self.policy(scope, request, "StackPolicy"),
             policy_during=self.policy(scope, request, "StackPolicyDuringUpdate"),
             keeps_arns="NotificationARNs" not in request,
             options=OperationOptions(
-                keep_on_failure=keep, retain_except_on_create=bool(request.get("RetainExceptOnCreate"))
+                keep_on_failure=keep,
+                retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+                express=is_express(config),
             ),
         )
 

@@ -12,6 +12,7 @@ from formwork.preparation.prepared import parse_template
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.records import (
     Deployment,
+    EventDetails,
     EventRecord,
     OperationKind,
     ResourceRecord,
@@ -52,6 +53,8 @@ def show_stack(stack: StackRecord, operation: OperationKind | None) -> dict[str,
         "RollbackConfiguration": settings.rollback_configuration or {},
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
+        "DetailedStatus": "CONFIGURATION_COMPLETE" if settings.configuration_complete else None,
+        "DeploymentConfig": settings.deployment_config,
         "DisableRollback": settings.disable_rollback,
         "NotificationARNs": list(settings.notification_arns),
         "TimeoutInMinutes": settings.timeout_minutes,
@@ -156,7 +159,7 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
         "ResourceStatusReason": event.reason,
         "ResourceProperties": details.properties,
         "ClientRequestToken": details.token,
-        "DetailedStatus": None if details.made_by is None else details.made_by.upper(),
+        "DetailedStatus": show_detailed_status(details),
         "HookType": details.hook_type,
         "HookStatus": details.hook_status,
         "HookStatusReason": details.hook_reason,
@@ -164,6 +167,11 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
         "HookInvocationId": details.hook_id,
         "HookFailureMode": details.hook_mode,
     }
+
+
+def show_detailed_status(details: EventDetails) -> str | None:
+    """What an event tells beside its status; of a resource that a stand-in makes, the label of that."""
+    return details.detailed or (None if details.made_by is None else details.made_by.upper())
 
 
 def show_event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:

@@ -65,8 +65,6 @@ class _Operations:
         self._requests = requests
 
     def create_stack(self, scope: Scope, request: Input) -> Output:
-        if "DisableRollback" in request and "OnFailure" in request:
-            raise StackError("Either DisableRollback or OnFailure can be specified, not both.")
         expect_stack_name(request["StackName"])
         arn, operation = self._engine.create_stack(scope, self._requests.read(scope, request, template_needed=True))
         return {"StackId": arn, "OperationId": operation}

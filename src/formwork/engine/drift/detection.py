@@ -12,8 +12,8 @@ from typing import Any
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.durable import Work
+from formwork.engine.deployed.drift_comparison import ResourceDriftStatus, compare_drift
 from formwork.engine.deployed.secrets import hidden_values, property_secrets
-from formwork.engine.drift.comparison import ResourceDriftStatus, compare_drift
 from formwork.engine.engine import Engine
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.calling import call_provisioner

@@ -8,6 +8,7 @@ from typing import Any
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
 from formwork.engine.operations.event_writing import RENAMED, EventDraft, handler_failure
+from formwork.engine.operations.express import COMPLETED, applied_model, configured_event, is_left_early
 from formwork.engine.operations.refusing import refuse_by_policy
 from formwork.engine.operations.resource_deploying import start_replacement
 from formwork.engine.operations.signalled import awaited_signals, look_for_signals
@@ -115,6 +116,8 @@ def _previous_model(step: Step, plan: Plan, provisioner: Provisioner) -> Mapping
 def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting) -> None:
     now, doing = step.services.now(), stage.doing
     named, events = _named(step, doing, provisioner, outcome.model)
+    if is_left_early(step, provisioner) and _leave_early(step, replace(doing, resource=named), outcome, events):
+        return
     if now + outcome.seconds >= doing.deadline:
         told = f"Resource timed out waiting for completion (RequestToken: {doing.token})"
         step.fail(doing.action, told, resource=named)
@@ -126,6 +129,22 @@ def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting
         stage = replace(stage, model=outcome.model, model_was_read=False)
     step.save(stage, resource=_stored(step, doing.action, named), events=events)
     step.services.observer.checkpoint(f"waiting-{doing.action.lower()}")
+
+
+def _leave_early(step: Step, doing: HandlerOperation, outcome: Waiting, events: Sequence[EventDraft]) -> bool:
+    """End the operation on the resource, whose handler asks to be called again, if its configuration is applied."""
+    if doing.action is HandlerAction.DELETE:
+        if doing.plan.replacement is None:  # the new one may need what the old one has
+            _deleted(step, doing, COMPLETED)
+        return doing.plan.replacement is None
+    resource = doing.resource
+    model = applied_model(step, doing, resource, step.provisioner(resource.type), outcome.model)
+    if model is None:
+        return False
+    status = "CREATE_IN_PROGRESS" if _is_creation(step, doing) else "UPDATE_IN_PROGRESS"
+    configured = configured_event(status, resource, doing.plan.shown)
+    _complete(step, doing, model, [*events, configured], COMPLETED)
+    return True
 
 
 def _succeed(step: Step, stage: Calling, provisioner: Provisioner, outcome: Succeeded) -> None:
@@ -242,10 +261,16 @@ def _stored(step: Step, action: HandlerAction, named: ResourceRecord) -> Resourc
     return named
 
 
-def _complete(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[EventDraft]) -> None:
+def _complete(
+    step: Step,
+    doing: HandlerOperation,
+    model: Mapping[str, Any],
+    before: Sequence[EventDraft],
+    reason: str | None = None,
+) -> None:
     """The handler is done: the resource is complete, or waits for signals from now on."""
     if (signals := awaited_signals(step, doing)) is None:
-        _end(step, doing, model, before)
+        _end(step, doing, model, before, reason)
         return
     waiting = AwaitingSignals(doing=doing, model=model, deadline=step.services.now() + signals.seconds)
     step.save(waiting, resource=_stored(step, HandlerAction.CREATE, doing.resource), events=before)
@@ -260,15 +285,26 @@ def await_signals(step: Step, stage: AwaitingSignals) -> None:
         _end(step, stage.doing, stage.model, events)
 
 
-def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[EventDraft]) -> None:
+def _is_creation(step: Step, doing: HandlerOperation) -> bool:
+    """Whether the stack gets a resource that it did not have."""
+    return doing.action is HandlerAction.CREATE and doing.plan.before is None and step.phase is Phase.DEPLOY
+
+
+def _end(
+    step: Step,
+    doing: HandlerOperation,
+    model: Mapping[str, Any],
+    before: Sequence[EventDraft],
+    reason: str | None = None,
+) -> None:
     plan, resource = doing.plan, doing.resource
     provisioner = step.provisioner(resource.type)
-    created = doing.action is HandlerAction.CREATE and plan.before is None and step.phase is Phase.DEPLOY
+    created = _is_creation(step, doing)
     status = ResourceStatus.CREATE_COMPLETE if created else ResourceStatus.UPDATE_COMPLETE
     made = replace(
         resource,
         status=status,
-        reason=None,
+        reason=reason,
         updated=step.services.now(),
         model=provisioner.schema.without_write_only(dict(model)),
     )
@@ -280,13 +316,14 @@ def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: 
     renamed = doing.renamed_from
     if renamed is not None:
         step.note_leftover(replace(plan.before or step.current or resource, physical_id=renamed))
-    event = EventDraft(str(status), None if renamed is None else RENAMED, made.physical_id, plan.shown)
-    step.finish(made, events=[*before, event], end=Ended.after(plan))
+    event = EventDraft(str(status), reason if renamed is None else RENAMED, made.physical_id, plan.shown)
+    end = replace(Ended.after(plan), stabilizing=reason is not None)
+    step.finish(made, events=[*before, event], end=end)
 
 
-def _deleted(step: Step, doing: HandlerOperation) -> None:
+def _deleted(step: Step, doing: HandlerOperation, reason: str | None = None) -> None:
     plan = doing.plan
-    event = EventDraft("DELETE_COMPLETE", None, doing.resource.physical_id, plan.shown)
+    event = EventDraft("DELETE_COMPLETE", reason, doing.resource.physical_id, plan.shown)
     if plan.replacement is None:
         step.finish(None, events=[event], end=Ended())
         return

@@ -36,6 +36,7 @@ class EventDraft:
     physical_id: str | None
     properties: str | None
     hook: HookEventDraft | None = None
+    detailed: str | None = None
 
 
 class EventWriter:
@@ -70,7 +71,10 @@ class EventWriter:
 
     def _details(self, draft: EventDraft) -> EventDetails:
         details = EventDetails(
-            properties=draft.properties, token=self._context.operation.token, made_by=self._made_by()
+            properties=draft.properties,
+            token=self._context.operation.token,
+            made_by=self._made_by(),
+            detailed=draft.detailed,
         )
         hook = draft.hook
         if hook is None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from formwork.diagnostics.internal_errors import internal_failure
 from formwork.engine.operations.aftermath import with_aftermath
 from formwork.engine.operations.event_writing import stack_event
+from formwork.engine.operations.express import CHECKING, CONFIGURED
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.stacks.statuses import ResourceStatus, StackStatus
@@ -161,6 +162,19 @@ class RunningOperation:
         self.services.observer.checkpoint("ended" if ended else "status-set")
         self.services.observer.changed()
         return True
+
+    def show_configured(self) -> None:
+        """Have the stack show that everything is applied, where resources were left that may not be ready yet."""
+        with self.services.writing(self.stack_id) as connection:
+            steps = list_steps(connection, self.id, Phase.DEPLOY)
+            if not any(each.end.stabilizing for each in steps.values()):
+                return
+            stack = self.stack(connection)
+            shown = replace(stack, settings=replace(stack.settings, configuration_complete=True))
+            write_stack(connection, shown)
+            event = stack_event(replace(shown, reason=CHECKING), self.context.operation, self.services.now())
+            details = replace(event.details, detailed=CONFIGURED)
+            add_event(connection, replace(event, id=f"{event.id}/configured", details=details))
 
     def end(self, status: StackStatus, reason: str | None) -> None:
         """Have the stack show the operation's end."""

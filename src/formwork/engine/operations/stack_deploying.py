@@ -29,6 +29,8 @@ def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
     reason = _problem(operation, graph, ended)
     if reason is not None:
         _fail(operation, reason)
+    else:
+        operation.show_configured()
     return reason is not None
 
 

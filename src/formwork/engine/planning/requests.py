@@ -44,6 +44,7 @@ class StackRequest:
             disable_rollback=self.options.keep_on_failure,
             notification_arns=settings.notification_arns if self.keeps_arns else asked.notification_arns,
             role_arn=asked.role_arn or settings.role_arn,
+            deployment_config=asked.deployment_config,
             rollback_configuration=updated_configuration(settings.rollback_configuration, asked.rollback_configuration),
         )
 

@@ -85,7 +85,7 @@ class _NestedStackHandlers(OwnHandlers):
         above = self._above(call)
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/create"))
         stack = self._find(identifier)
-        options = OperationOptions(keep_on_failure=True)
+        options = OperationOptions(keep_on_failure=True, express=above.operation.options.express)
         if stack is None or reviewed is None:
             name = child_name(above.stack.name, call.logical_id, call.token)
             request = self._request(call, name, above, options)
@@ -158,7 +158,8 @@ class _NestedStackHandlers(OwnHandlers):
         if child.status not in _CREATED:
             told = f"Stack:{child.arn} is in {child.status} state and can not be updated."
             return Failed("InvalidRequest", told, plain=True)
-        options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
+        over = above.operation.options
+        options = OperationOptions(keep_on_failure=over.keep_on_failure, held=True, express=over.express)
         reviewed = find_reviewed(self._engine, above.operation, call.logical_id)
         request = self._request(call, child.name, above, options)
         begun = begin_child(self._engine, child, request, operation_id, reviewed, above=above)
@@ -214,7 +215,9 @@ class _NestedStackHandlers(OwnHandlers):
         above = self._above(call)
         operation = above.operation
         undone = operation.kind is not OperationKind.DELETE or operation.options.unasked  # rolled back, or cleaned up
-        request = StackRequest(name=child.name, template=None, options=OperationOptions(unasked=undone))
+        request = StackRequest(
+            name=child.name, template=None, options=OperationOptions(unasked=undone, express=operation.options.express)
+        )
 
         def count(connection: Connection) -> None:
             if not undone:  # the way back is open whatever it takes

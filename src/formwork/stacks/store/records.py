@@ -60,6 +60,8 @@ class StackSettings(Record):
     `unsettled` are the operations whose work neither stands nor is undone, the oldest first; `rollbacks` those that
     began to undo it; `stable` is the deployment before them, None where there was none or where it is the stack's own.
     `removing` is when everything in the stack began to be removed: by a deletion, or as its creation was rolled back.
+    `deployment_config` is that of the last operation. `configuration_complete` says that the last operation has applied
+    everything, and has left resources that are not ready yet.
     """
 
     on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
@@ -77,6 +79,8 @@ class StackSettings(Record):
     rollbacks: list[str] = field(default_factory=list)
     stable: Mapping[str, Any] | None = None
     removing: float | None = None
+    deployment_config: Mapping[str, Any] | None = None
+    configuration_complete: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +149,7 @@ class EventDetails(Record):
     hook_mode: str | None = None
     hook_id: str | None = None
     made_by: str | None = None  # a stand-in for the type's handlers
+    detailed: str | None = None  # DetailedStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +192,7 @@ class OperationOptions(Record):
     `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
     the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
     from its beginning: what the template's macros made of it. `nested` is how many resources of nested stacks it has
-    begun to create, update or delete.
+    begun to create, update or delete. `express` has it not wait until resources are ready.
     """
 
     keep_on_failure: bool = False
@@ -206,6 +211,7 @@ class OperationOptions(Record):
     problem: str | None = None
     unasked: bool = False
     nested: int = 0
+    express: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +253,7 @@ class ChangeSetRequest(Record):
     children: Mapping[str, str] = field(default_factory=dict)
     token: str | None = None
     digest: str | None = None
+    deployment_config: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

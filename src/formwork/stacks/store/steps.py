@@ -192,13 +192,14 @@ class Ended(Record):
     """The step has ended; what a rollback or a clean-up needs to know of it.
 
     `decision`, `before` and `old_deleted` are those of its plan. `left_behind` says that a rollback leaves what the
-    operation created to the clean-up.
+    operation created to the clean-up, `stabilizing` that its configuration is applied and it may not be ready yet.
     """
 
     decision: Decision | None = None
     before: ResourceRecord | None = None
     old_deleted: bool = False
     left_behind: bool = False
+    stabilizing: bool = False
 
     @classmethod
     def after(cls, plan: Plan) -> Self:
