@@ -150,7 +150,9 @@ def test_a_failure_in_express_mode_is_left_in_express_mode(bench, calls):
     assert stack(calls)["StackStatus"] == "UPDATE_FAILED"
     with pytest.raises(ApiError, match=r"must use the same DeploymentConfig \(mode=EXPRESS\)"):
         calls("UpdateStack", StackName="shop", TemplateBody=ONE % "red", DisableRollback=True)
-    with pytest.raises(ApiError, match="RollbackStack is not supported for stacks that were last updated using EXPRESS"):
+    with pytest.raises(
+        ApiError, match="RollbackStack is not supported for stacks that were last updated using EXPRESS"
+    ):
         calls("RollbackStack", StackName="shop")
     calls("UpdateStack", StackName="shop", TemplateBody=ONE % "red", DeploymentConfig=EXPRESS)
     assert stack(calls)["StackStatus"] == "UPDATE_COMPLETE"
