@@ -31,6 +31,8 @@ def resource(event, context):
     elif model["InstanceId"] not in sites:
         return {"status": "FAILED", "errorCode": "NotFound", "message": "no such site"}
     elif event["action"] == "DELETE":
+        if missing := {"Name", "SubnetId"} - set(model):  # AWS's runtime for Java validates what deletes get, too
+            return {"status": "FAILED", "errorCode": "InvalidRequest", "message": f"without {missing}"}
         del sites[model["InstanceId"]]
         model = None
     else:
