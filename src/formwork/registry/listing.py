@@ -184,7 +184,7 @@ def _at_hand(scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog, *,
 def _of_schema(scope: Scope, request: ListTypesRequest, name: str, schema: dict[str, Any]) -> TypeSummary | None:
     """Return a type of AWS's as it is listed; None where the request asks for others."""
     kind = ExtensionKind.RESOURCE
-    if not _wanted(request, kind, name, provisioning_type(schema) if "handlers" in schema else None):
+    if not _wanted(request, kind, name, provisioning_type(schema)):
         return None
     arn = public_type_arn(scope, kind, name, None)
     return TypeSummary(kind=kind, name=name, arn=arn, description=schema.get("description", ""))

@@ -103,13 +103,14 @@ def test_registrations_are_listed_by_status_and_type(stocked):
     assert tokens().items == ()
 
 
-class ThreeSchemas:
+class FourSchemas:
     """A catalog of schemas at hand."""
 
     schemas: ClassVar = {
         "AWS::S3::Bucket": {"handlers": {each: {} for each in ("create", "read", "update", "delete")}},
         "AWS::S3::Fixed": {"handlers": {each: {} for each in ("create", "read", "delete")}},
-        "Acme::Cellar::Wine": {},
+        "AWS::S3::Old": {},
+        "Acme::Cellar::Wine": {"handlers": {each: {} for each in ("create", "read", "update", "delete")}},
     }
 
     def find(self, name):
@@ -122,11 +123,12 @@ class ThreeSchemas:
 
 def test_types_whose_schemas_are_at_hand_are_listed_as_awss(open_a_desk):
     without = names(open_a_desk(), visibility="PUBLIC")
-    desk = open_a_desk(schemas_at_hand=ThreeSchemas())
+    desk = open_a_desk(schemas_at_hand=FourSchemas())
     whole = names(desk, visibility="PUBLIC")
     assert set(whole) - set(without) == {"AWS::S3::Bucket", "Acme::Cellar::Wine"}
     assert names(desk, visibility="PUBLIC", prefix="AWS::S3") == ["AWS::S3::Bucket"]
     assert names(desk, visibility="PUBLIC", prefix="AWS::S3", provisioning="IMMUTABLE") == ["AWS::S3::Fixed"]
+    assert names(desk, visibility="PUBLIC", prefix="AWS::S3", provisioning="NON_PROVISIONABLE") == ["AWS::S3::Old"]
     assert "Acme::Cellar::Wine" not in names(desk, visibility="PUBLIC", category="AWS_TYPES")
     assert names(desk) == []
     first = desk.registry.list_types(HERE, ListTypesRequest(visibility="PUBLIC", page=Page(size=len(whole) - 1)))
