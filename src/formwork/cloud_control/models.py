@@ -8,28 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formwork.cloud_control.refusals import invalid, refused
-from formwork.diagnostics import BadInputError, Diagnostic
-from formwork.diagnostics.pointer import expect_at, parse_pointer
+from formwork.diagnostics import BadInputError
 from formwork.documents import DocumentFormat, parse_document
+from formwork.provisioning import property_faults
+from formwork.provisioning.property_faults import PropertyFault
 from formwork.schema import ResourceSchema
-
-_MEMBER = 'a member "'  # how a diagnostic says what it expected
-_KINDS = {
-    "a string": "String",
-    "an integer": "Integer",
-    "a number": "Number",
-    "an array": "JSONArray",
-    "an object": "JSONObject",
-    "a boolean": "Boolean",
-}
-_FOUND = {
-    str: "String",
-    int: "Integer",
-    float: "Number",
-    bool: "Boolean",
-    list: "JSONArray",
-    dict: "JSONObject",
-}
 
 
 def parse_object(text: str, member: str) -> dict[str, Any]:
@@ -82,8 +65,8 @@ def model_faults(schema: ResourceSchema, desired: Mapping[str, Any], *, creating
 
     A model that is not `creating` anything comes from a read, which gives no writeOnly properties.
     """
-    found = schema.validate_model(desired)
-    faults = [_words(each, desired) for each in found if creating or not _is_hidden(schema, each)]
+    found = property_faults.model_faults(schema, desired)
+    faults = [each.pointed for each in found if creating or not _is_hidden(schema, each)]
     if creating and (given := _changed(schema.read_only, {}, desired)):
         faults.append(f"#: readOnlyProperties [{given}] cannot be specified")
     if not faults:
@@ -146,32 +129,7 @@ def _at(model: Any, path: Sequence[str]) -> Any:
     return model
 
 
-def _is_hidden(schema: ResourceSchema, fault: Diagnostic) -> bool:
+def _is_hidden(schema: ResourceSchema, fault: PropertyFault) -> bool:
     """Whether a missing property is write-only."""
-    missing = (fault.expected or "")[len(_MEMBER) : -1]
-    return fault.code == "model.missing-property" and (*_path(fault), missing) in schema.write_only
-
-
-def _path(fault: Diagnostic) -> tuple[str, ...]:
-    return parse_pointer(fault.location.pointer or "")
-
-
-def _words(fault: Diagnostic, model: Any) -> str:
-    path = _path(fault)
-    match fault.code:
-        case "model.undeclared-property":
-            return f"#{_render(path[:-1])}: extraneous key [{path[-1]}] is not permitted"
-        case "model.missing-property" if (fault.expected or "").startswith(_MEMBER):
-            return f"#{_render(path)}: required key [{(fault.expected or '')[len(_MEMBER) : -1]}] not found"
-        case "model.wrong-type" if fault.expected in _KINDS:
-            return f"#{_render(path)}: expected type: {_KINDS[fault.expected]}, found: {_kind(model, path)}"
-        case _:
-            return f"#{_render(path)}: {fault.message}, expected {fault.expected}"
-
-
-def _render(path: Sequence[str]) -> str:
-    return "".join(f"/{each}" for each in path)
-
-
-def _kind(model: Any, path: Sequence[str]) -> str:
-    return _FOUND.get(type(expect_at(model, path)), "Null")
+    missing = fault.words.startswith("required key")
+    return missing and (*map(str, fault.path), str(fault.name)) in schema.write_only

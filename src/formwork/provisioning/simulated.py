@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select, text
 from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.provisioning.aws_values import chosen_values, decided_values
-from formwork.provisioning.outcomes import Failed, Outcome, read_outcome
+from formwork.provisioning.outcomes import Outcome, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.provisioning.references import conceal
 from formwork.provisioning.stack_tags import with_stack_tags
@@ -56,8 +56,6 @@ class SimulatedProvisioner:
                 "desiredResourceTags": call.tags,
             },
         }
-        if call.action == "CREATE" and (wrong := self._wrong_names(call.desired or {})):
-            return Failed("InvalidRequest", f"Property validation failure: [{', '.join(wrong)}]", plain=True)
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
             plain = replace(call, desired=_plain(call.desired))
             chosen = chosen_values(self.schema, plain, self._scope)
@@ -69,14 +67,6 @@ class SimulatedProvisioner:
                 self._forget()
                 raise
         return read_outcome(call.action, event, None)
-
-    def _wrong_names(self, desired: Mapping[str, Any]) -> list[str]:
-        """Return the missing and the undeclared properties, in the service's wording."""
-        wrong = [f"The property {{/{each}}} is required" for each in self.schema.required if each not in desired]
-        unknown = sorted(desired.keys() - self.schema.properties.keys())
-        if unknown:
-            wrong.append(f"Encountered unsupported properties in {{/}}: [{', '.join(unknown)}]")
-        return wrong
 
     def _simulate(self, request: Mapping[str, Any], call: HandlerCall) -> Mapping[str, Any]:
         writes = call.action not in _LOOKS

@@ -15,10 +15,11 @@ from formwork.engine.operations.signalled import awaited_signals, look_for_signa
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.stack_policies import UpdateAction
 from formwork.provisioning import HandlerCall, OwnProvisioner, Provisioner
-from formwork.provisioning.calling import call_provisioner
+from formwork.provisioning.calling import call_provisioner, masker_of
 from formwork.provisioning.known_models import last_known_model, resolve_each
 from formwork.provisioning.outcomes import Failed, Succeeded, Waiting, retry_delay
 from formwork.provisioning.physical_ids import identifying_model, physical_id_of
+from formwork.provisioning.property_faults import deployment_failure, find_faults
 from formwork.schema.coercion import coerce_properties
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import ResourceStatus
@@ -46,6 +47,9 @@ def call_handler(step: Step, stage: Calling) -> None:
     except StackError as error:  # a dynamic reference leads nowhere
         step.fail(action, error.message, resource=resource)
         return
+    if (refusal := _forbidden(step, stage, provisioner, call)) is not None:
+        step.fail(action, refusal, resource=resource)
+        return
     outcome = concealed_outcome(call_provisioner(provisioner, call), call, resource)
     step.services.observer.checkpoint(f"after-{action.lower()}")
     match outcome:
@@ -55,6 +59,22 @@ def call_handler(step: Step, stage: Calling) -> None:
             _succeed(step, stage, provisioner, outcome)
         case Failed():
             _handle_failure(step, stage, provisioner, outcome)
+
+
+def _forbidden(step: Step, stage: Calling, provisioner: Provisioner, call: HandlerCall) -> str | None:
+    """Why the type's schema forbids the properties; None where it does not, or where what stood before is put back.
+
+    Own types look at their properties themselves: those of custom resources are anything.
+    """
+    begins = stage.context is None and stage.model is None and stage.tries == 0
+    writes = stage.doing.action in {HandlerAction.CREATE, HandlerAction.UPDATE}
+    if not begins or not writes or step.phase is not Phase.DEPLOY or isinstance(provisioner, OwnProvisioner):
+        return None
+    resource = stage.doing.resource
+    faults = find_faults(provisioner.schema, step.resolve(resource.properties))
+    if not faults:
+        return None
+    return masker_of(provisioner, call).text(deployment_failure(resource.type, step.logical_id, faults))
 
 
 def _handler_call(step: Step, stage: Calling, provisioner: Provisioner) -> HandlerCall:
