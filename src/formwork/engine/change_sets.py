@@ -21,6 +21,7 @@ from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImp
 from formwork.engine.planning.requests import StackRequest, changes_settings, digest
 from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
+from formwork.engine.validation import ValidationProblem, change_set_reason, find_problems
 from formwork.stacks.errors import ProcessingError, StackError
 from formwork.stacks.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.stacks.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
@@ -173,10 +174,25 @@ class ChangeSets:
             problem = NO_CHANGES
         failed = self._failed(asked, stack, problem or "")
         found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
-        if problem is None:
-            shown = _render(changes, self._secrets(stack, target))
-            return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None, changes=shown)
-        return found
+        if problem is not None:
+            return found
+        secrets = self._secrets(stack, target)
+        found = replace(found, changes=_render(plan.apply(changes), secrets))
+        if wrong := self._wrong(asked, stack, changes, secrets, plan):
+            request = replace(found.request, problems=[each.to_value() for each in wrong])
+            return replace(found, request=request, reason=change_set_reason(wrong))
+        return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None)
+
+    def _wrong(
+        self, asked: NewChangeSet, stack: StackRecord, changes: Changes, secrets: Sequence[str], plan: ImportPlan
+    ) -> list[ValidationProblem]:
+        """What pre-deployment validation finds."""
+        if asked.request.disable_validation:
+            return []
+        types = self._engine.settings.types
+        return find_problems(
+            changes, lambda name: types.find(stack.scope, name), hidden=secrets, adopted=plan.physical_ids
+        )
 
     def _secrets(self, stack: StackRecord, target: Deployment) -> list[str]:
         """The values that may not be shown, of before and after."""
@@ -199,7 +215,7 @@ class ChangeSets:
         )
 
     def _plan(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> tuple[Changes, ImportPlan]:
-        """The changes, and what of them is an import; a problem leaves no changes."""
+        """The changes, and which of them are imports."""
         try:
             if stack.deployed is not None:
                 refuse_other_types(stack.deployed, target)
@@ -210,8 +226,7 @@ class ChangeSets:
         if not importing and not asked.request.import_existing:
             return changes, ImportPlan()
         importer = self._importer(stack, target)
-        plan = importer.plan(asked.imports, changes) if importing else importer.plan_existing(changes)
-        return plan.apply(changes), plan
+        return changes, importer.plan(asked.imports, changes) if importing else importer.plan_existing(changes)
 
     def _importer(self, stack: StackRecord, target: Deployment) -> Importer:
         engine = self._engine

@@ -9,6 +9,7 @@ from enum import StrEnum
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
 from formwork.engine.engine import Engine
+from formwork.engine.validation import REFUSED
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.events import list_events, list_operation_events
 from formwork.stacks.store.operations import find_operation
@@ -43,9 +44,11 @@ class OperationEvent:
     def type(self) -> EventType:
         """What kind of event it is."""
         event = self.event
+        if event.details.validation is not None:
+            return EventType.VALIDATION
         if event.details.hook_status in {"HOOK_COMPLETE_FAILED", "HOOK_FAILED"}:
             return EventType.HOOK
-        if event.type == STACK_TYPE and event.physical_id == self.stack.arn:
+        if event.type == STACK_TYPE and event.physical_id == self.stack.arn and event.details.detailed != REFUSED:
             return EventType.STACK
         return EventType.PROVISIONING if event.status.endswith("_FAILED") else EventType.PROGRESS
 
@@ -114,7 +117,7 @@ class OperationEvents:
             if operation is not None:
                 rows = list_operation_events(connection, stack.id, operation.id, before=before, limit=_PAGE)
             else:
-                rows = list_events(connection, stack.id, before=before, limit=_PAGE)
+                rows = list_events(connection, stack.id, before=before, limit=_PAGE, validation=True)
             ids = {each.operation_id for _, each in rows}
             operations = {each: None if each is None else find_operation(connection, each) for each in ids}
         more = rows[-1][0] if len(rows) == _PAGE else None

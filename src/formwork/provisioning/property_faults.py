@@ -20,6 +20,7 @@ from formwork.schema.coercion import coerce_properties
 from formwork.schema.instance_paths import instance_path
 from formwork.schema.paths import ANY, PropertyPath
 from formwork.template.evaluation import replace_unknown
+from formwork.template.evaluation.values import Mark
 
 Path = tuple[str | int, ...]
 
@@ -108,6 +109,21 @@ def deployment_failure(type_name: str, logical_id: str, faults: list[PropertyFau
     return f"Properties validation failed for resource {logical_id} with message:\n{listed}"
 
 
+def is_open(value: Any) -> bool:
+    """Return whether a part of the value is known only when it is deployed."""
+    match value:
+        case Mark():
+            return True
+        case str():
+            return _UNKNOWN_TEXT in value or _REFERENCE in value
+        case dict():
+            return any(is_open(each) for each in value.values())
+        case list():
+            return any(is_open(each) for each in value)
+        case _:
+            return False
+
+
 def render_path(path: Iterable[str | int]) -> str:
     """Return the path in the notation of pointers, without their escapes, as the service writes it."""
     return "".join(f"/{each}" for each in path)
@@ -132,20 +148,7 @@ def _places(value: Any, path: PropertyPath, begun: Path) -> Iterator[Path]:
 def _is_certain(error: Any, given: Any) -> bool:
     if error.kind.name in _OF_NAMES and not _CONDITIONAL.intersection(map(str, error.schema_path)):
         return True
-    return not _is_open(get_at(given, instance_path(error, given)))
-
-
-def _is_open(value: Any) -> bool:
-    """Whether a part of the value is known only when it is deployed."""
-    match value:
-        case str():
-            return _UNKNOWN_TEXT in value or _REFERENCE in value
-        case dict():
-            return any(_is_open(each) for each in value.values())
-        case list():
-            return any(_is_open(each) for each in value)
-        case _:
-            return False
+    return not is_open(get_at(given, instance_path(error, given)))
 
 
 def _explain(error: Any, given: Any, shown: Any) -> Iterator[PropertyFault]:

@@ -74,6 +74,7 @@ class _Operations:
                     rollback_configuration=request.get("RollbackConfiguration"),
                     include_nested=bool(request.get("IncludeNestedStacks")),
                     token=request.get("ClientToken"),
+                    disable_validation=bool(request.get("DisableValidation")),
                     deployment_config=request.get("DeploymentConfig"),
                 ),
                 imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),

@@ -1,5 +1,7 @@
 """DescribeEvents between botocore's shapes and the engine's own values."""
 
+import json
+import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -58,16 +60,29 @@ def _event(found: OperationEvent) -> dict[str, Any]:
         "Timestamp": moment,
         "StartTime": show_time(found.operation.started) if own and found.operation is not None else None,
         "EndTime": show_time(ended) if own and ended and found.outcome != "IN_PROGRESS" else None,
-        "ResourceStatus": event.status,
-        "ResourceStatusReason": event.reason,
+        "ResourceStatus": event.status or None,
+        "ResourceStatusReason": event.reason if event.details.validation is None else None,
         "ResourceProperties": details.properties,
         "ClientRequestToken": details.token,
+        **_validation(details.validation, event.reason),
         "HookType": details.hook_type,
         "HookStatus": details.hook_status,
         "HookStatusReason": details.hook_reason,
         "HookInvocationPoint": details.hook_point,
         "HookFailureMode": details.hook_mode,
         "DetailedStatus": show_detailed_status(details),
+    }
+
+
+def _validation(found: Mapping[str, Any] | None, reason: str | None) -> dict[str, Any]:
+    if found is None:
+        return {}
+    return {
+        "ValidationFailureMode": "FAIL",
+        "ValidationName": found["name"],
+        "ValidationStatus": "FAILED",
+        "ValidationStatusReason": reason,
+        "ValidationPath": found["path"],
     }
 
 
@@ -92,18 +107,19 @@ def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
         "ResourceStatusReason": record.reason,
     }
     hooks = [_of_hook(common, each) for each in read_answers(record.request.hooks).values() if each.failed]
-    if outcome != "FAILED" or hooks:
-        return [made, *hooks]
-    wrong = {
+    return [made, *hooks, *(_of_problem(common, each) for each in record.request.problems)]
+
+
+def _of_problem(common: Mapping[str, Any], problem: Mapping[str, Any]) -> dict[str, Any]:
+    return {
         **common,
-        "EventId": f"{record.id}-VALIDATION",
+        "EventId": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{common['OperationId']}{json.dumps(problem)}")),
         "EventType": str(EventType.VALIDATION),
-        "ValidationName": "CHANGE_SET",
-        "ValidationStatus": "FAILED",
-        "ValidationFailureMode": "FAIL",
-        "ValidationStatusReason": record.reason,
+        "LogicalResourceId": problem["logical_id"],
+        "PhysicalResourceId": "",
+        "ResourceType": problem["type"],
+        **_validation(problem, problem["reason"]),
     }
-    return [made, wrong]
 
 
 def _of_hook(common: Mapping[str, Any], answer: HookAnswer) -> dict[str, Any]:

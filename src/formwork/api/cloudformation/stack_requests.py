@@ -68,6 +68,7 @@ class StackRequests:
             options=OperationOptions(
                 keep_on_failure=keep,
                 retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+                disable_validation=bool(request.get("DisableValidation")),
                 express=is_express(config),
             ),
         )

@@ -64,12 +64,14 @@ class StackSide:
 class Changes:
     """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to.
 
-    `gaps` say why values are missing that could have been known: (logical id, reason).
+    `gaps` say why values are missing that could have been known: (logical id, reason). `properties` are the new
+    properties of what is added or might change, as far as they are known, by logical id.
     """
 
     plain: tuple[ResourceChange, ...]
     with_values: tuple[ResourceChange, ...]
     gaps: tuple[tuple[str, str], ...] = ()
+    properties: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
 
 def compute_changes(
@@ -124,6 +126,7 @@ class _Computation:
         self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
         self._modified: set[str] = set()  # changed, or perhaps changed, in place
         self._gaps: list[tuple[str, str]] = []
+        self._properties: dict[str, Mapping[str, Value]] = {}
         self._looked_at = ""  # the resource whose properties are evaluated
         environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), stacks=self)
         self._evaluator = Evaluator(after.template, environment)
@@ -166,13 +169,15 @@ class _Computation:
                 removed = self._remove(logical_id, known)
                 valued[logical_id] = removed
                 plain[logical_id] = replace(removed, before_context=None)
-        return Changes(_in_order(plain), _in_order(valued), tuple(dict.fromkeys(self._gaps)))
+        changed = {name: each for name, each in self._properties.items() if name in plain}
+        return Changes(_in_order(plain), _in_order(valued), tuple(dict.fromkeys(self._gaps)), changed)
 
     def _add(self, resource: Resource) -> tuple[ResourceChange, ResourceChange]:
         self._fresh.add(resource.logical_id)
         module = self._after.modules.get(resource.logical_id)
         change = ResourceChange(ChangeAction.ADD, resource.logical_id, resource.type, module=module)
-        context = _context(resource, self._evaluator.properties(resource))
+        properties = self._properties[resource.logical_id] = self._evaluator.properties(resource)
+        context = _context(resource, properties)
         return replace(change, after_context=context), change
 
     def _remove(self, logical_id: str, known: DeployedResource) -> ResourceChange:
@@ -196,7 +201,7 @@ class _Computation:
         self, resource: Resource, known: DeployedResource
     ) -> tuple[ResourceChange | None, ResourceChange | None]:
         traits = self._traits_of(resource.type)
-        properties = self._evaluator.properties(resource)
+        properties = self._properties[resource.logical_id] = self._evaluator.properties(resource)
         differences = tuple(find_differences(known.properties, properties))
         sources = DetailSources(
             known.declaration,

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from formwork.engine.operations.outlook import timed_out
+from formwork.engine.operations.pre_deployment import show_problems, validate
 from formwork.engine.operations.refusing import kept_by_policy
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.stack_outputs import DELETE_CANCELED, write_outputs
 from formwork.engine.operations.step import leftover_key
+from formwork.engine.validation import DETECTED
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import OperationKind
 from formwork.stacks.store.resources import list_resources, write_leftover
@@ -15,9 +17,13 @@ from formwork.stacks.store.steps import Phase, StepState
 
 
 def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
-    """Make and change what the target asks for, unless that is refused already; whether something failed."""
+    """Make and change what the target asks for, unless it is refused or not valid; whether something failed."""
     if refusal is not None:
         _fail(operation, f"{refusal}. Rollback requested by user." if operation.rolls_back() else refusal)
+        return True
+    if problems := validate(operation):
+        reason = show_problems(operation, problems, rolls_back=operation.rolls_back())
+        _fail(operation, DETECTED if operation.rolls_back() else reason)
         return True
     graph = {
         **dict.fromkeys(kept_by_policy(operation.services, operation.context), ()),

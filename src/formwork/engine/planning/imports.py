@@ -52,7 +52,7 @@ class ImportPlan:
                 for each in found
             )
 
-        return Changes(turned(changes.plain), turned(changes.with_values))
+        return replace(changes, plain=turned(changes.plain), with_values=turned(changes.with_values))
 
 
 class Importer:

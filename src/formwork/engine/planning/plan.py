@@ -1,11 +1,12 @@
 """What a request's template comes to: the deployment that it asks for, and what that changes in a stack."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database
-from formwork.engine.changes.compute import Changes, StackSide, compute_changes
-from formwork.engine.changes.values import DeployedResource, TypeTraits
+from formwork.engine.changes.compute import Changes
+from formwork.engine.changes.values import TypeTraits
+from formwork.engine.deployed.prediction import predict_changes
 from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations.decisions import type_traits
@@ -18,10 +19,9 @@ from formwork.preparation.dependencies import TemplateContext
 from formwork.preparation.prepared import Prepared, parse_template, prepare_template
 from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.errors import ProcessingError
-from formwork.stacks.store.records import STACK_TYPE, Deployment, ResourceRecord, StackRecord
+from formwork.stacks.store.records import STACK_TYPE, Deployment, StackRecord
 from formwork.stacks.store.resources import list_resources
-from formwork.template.evaluation import Environment, EvaluationError, NoResources
-from formwork.template.expansion import ModuleInfo
+from formwork.template.evaluation import Environment, EvaluationError
 
 
 class Planner:
@@ -87,16 +87,10 @@ class Planner:
 
     def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
         """What deploying `target` changes in the stack."""
-        after = self.view(stack, target)
         before = None if stack.deployed is None else self.view(stack, stack.deployed)
         with self._database.read() as connection:
             records = list_resources(connection, stack.id)
-        return compute_changes(
-            None if before is None else _side(before),
-            _side(after),
-            {} if before is None else dict(_deployed(before, records)),
-            lambda name: self._traits(stack.scope, name),
-        )
+        return predict_changes(before, self.view(stack, target), records, lambda name: self._traits(stack.scope, name))
 
     def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
         """A deployment of the stack, read."""
@@ -105,26 +99,3 @@ class Planner:
     def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
         provisioner = self._settings.types.find(scope, type_name)
         return TypeTraits() if provisioner is None else type_traits(provisioner.schema)
-
-
-def _side(view: DeploymentView) -> StackSide:
-    deployment = view.deployment
-    modules = {name: ModuleInfo(*each) for name, each in deployment.modules.items()}
-    return StackSide(
-        view.template, view.environment(NoResources()), given=deployment.given, tags=deployment.tags, modules=modules
-    )
-
-
-def _deployed(view: DeploymentView, records: Mapping[str, ResourceRecord]) -> Iterable[tuple[str, DeployedResource]]:
-    for name, each in records.items():
-        if name in view.template.resources:
-            yield (
-                name,
-                DeployedResource(
-                    view.template.resources[name],
-                    each.physical_id,
-                    each.properties,
-                    each.model,
-                    None if each.module is None else ModuleInfo(*each.module),
-                ),
-            )

@@ -21,15 +21,16 @@ _OF_STACKS = select(stacks.c.account, stacks.c.region, stacks.c.name)
 
 
 def announce_event(connection: Connection, event: EventRecord) -> None:
-    """Add the notice of a new event, where events become notices; an event about a hook has none."""
-    if not announces(connection) or event.details.hook_type is not None:
+    """Add the notice of a new event, where events become notices; one about a hook or validation has none."""
+    details = event.details
+    if not announces(connection) or details.hook_type is not None or details.validation is not None:
         return
     row = connection.execute(_OF_STACKS.where(stacks.c.id == event.stack_id)).one_or_none()
     if row is None:
         return
     scope = Scope(row.account, row.region)
     arn = stack_arn(scope, row.name, event.stack_id)
-    token = {} if event.details.token is None else {"client-request-token": event.details.token}
+    token = {} if details.token is None else {"client-request-token": details.token}
     detail = {
         "stack-id": arn,
         "status-details": {"status": event.status, "status-reason": event.reason or ""},

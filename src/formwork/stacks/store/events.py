@@ -57,10 +57,14 @@ def latest_event_time(connection: Connection) -> float:
 
 
 def list_events(
-    connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
+    connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100, validation: bool = False
 ) -> list[tuple[int, EventRecord]]:
-    """The events of a stack with their places, the newest first; `before` a place goes on after a page."""
-    return _page(connection, events.c.stack_id == stack_id, before, limit)
+    """The events of a stack with their places, the newest first; `before` a place goes on after a page.
+
+    With `validation` also what pre-deployment validation found, which has no status.
+    """
+    where = events.c.stack_id == stack_id
+    return _page(connection, where if validation else where & (events.c.status != ""), before, limit)
 
 
 def list_operation_events(

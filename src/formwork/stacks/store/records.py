@@ -149,6 +149,7 @@ class EventDetails(Record):
     hook_mode: str | None = None
     hook_id: str | None = None
     made_by: str | None = None  # a stand-in for the type's handlers
+    validation: Mapping[str, Any] | None = None  # what pre-deployment validation found: `name` and `path`
     detailed: str | None = None  # DetailedStatus
 
 
@@ -192,7 +193,8 @@ class OperationOptions(Record):
     `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
     the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
     from its beginning: what the template's macros made of it. `nested` is how many resources of nested stacks it has
-    begun to create, update or delete. `express` has it not wait until resources are ready.
+    begun to create, update or delete. `express` has it not wait until resources are ready. `disable_validation` leaves
+    out the validation before resources are touched.
     """
 
     keep_on_failure: bool = False
@@ -211,6 +213,7 @@ class OperationOptions(Record):
     problem: str | None = None
     unasked: bool = False
     nested: int = 0
+    disable_validation: bool = False
     express: bool = False
 
 
@@ -235,7 +238,7 @@ class ChangeSetRequest(Record):
 
     `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
     logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is the
-    client's, `digest` that of the request with it.
+    client's, `digest` that of the request with it. `problems` is what pre-deployment validation found.
     """
 
     description: str | None = None
@@ -253,6 +256,8 @@ class ChangeSetRequest(Record):
     children: Mapping[str, str] = field(default_factory=dict)
     token: str | None = None
     digest: str | None = None
+    disable_validation: bool = False
+    problems: list[Mapping[str, Any]] = field(default_factory=list)
     deployment_config: Mapping[str, Any] | None = None
 
 
