@@ -7,7 +7,7 @@ those that answers of the service show.
 
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.engine.changes.compute import Changes
@@ -65,10 +65,7 @@ def find_problems(
         wrong = [*_of_properties(change, provisioner.schema, properties)]
         if change.action is ChangeAction.ADD and change.logical_id not in adopted:
             wrong += _of_names(change, provisioner, properties)
-        found += (
-            ValidationProblem(each.logical_id, each.type, each.name, masker.text(each.reason), each.path)
-            for each in wrong
-        )
+        found += (replace(each, reason=masker.text(each.reason)) for each in wrong)
     return found
 
 
@@ -84,8 +81,8 @@ def change_set_reason(problems: Sequence[ValidationProblem]) -> str:
 def operation_reason(problems: Sequence[ValidationProblem]) -> str:
     """Return why an operation with these problems has failed."""
     return (
-        f"Validation failed with {len(problems)} error(s). Call DescribeEvents to retrieve the full list of issues with "
-        "resource and property details, resolve each error, then retry the operation."
+        f"Validation failed with {len(problems)} error(s). Call DescribeEvents to retrieve the full list of issues "
+        "with resource and property details, resolve each error, then retry the operation."
     )
 
 

@@ -4,7 +4,6 @@ In a template every scalar may be written as a text (`"5"`, `"true"`), parameter
 every scalar as a text; see docs/decisions/1281-booleans-and-numbers-of-properties-are-sent-as-texts.md.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,9 +21,9 @@ _SCALARS = {"string", "integer", "number", "boolean"}
 def coerce_properties(schema: ResourceSchema, properties: Any) -> dict[str, Any]:
     """Return a copy of evaluated properties in the types that the schema names; what fits none stays as it is.
 
-    Texts become scalars, scalars texts, and objects JSON texts, where the schema wants that.
+    Texts become scalars, and scalars texts, where the schema wants that.
     """
-    coerced = _Coercion(_coerce_scalar, objects=True).coerce(schema.view.root, properties, ())
+    coerced = _Coercion(_coerce_scalar).coerce(schema.view.root, properties, ())
     return coerced if isinstance(coerced, dict) else {}
 
 
@@ -42,21 +41,18 @@ def parse_texts(
         parsed = _parse(types, value)
         return parsed if parsed is not value and accepts(path, value) else value
 
-    return _Coercion(parse, objects=False).coerce(schema.view.root, model, ())
+    return _Coercion(parse).coerce(schema.view.root, model, ())
 
 
 class _Coercion:
     """`scalar` is given the types of a scalar's node, the scalar, and its property path."""
 
-    def __init__(self, scalar: Callable[[set[str], Any, PropertyPath], Any], *, objects: bool) -> None:
+    def __init__(self, scalar: Callable[[set[str], Any, PropertyPath], Any]) -> None:
         self._scalar = scalar
-        self._objects = objects
 
     def coerce(self, schema: Subschema, value: Any, path: PropertyPath) -> Any:
         match value:
             case dict():
-                if self._objects and (types := set(_types(schema))) and "object" not in types and "string" in types:
-                    return json.dumps(value)  # a policy document in a property that takes a text
                 return {
                     name: self.coerce(schema.child(name) or schema.child(ANY) or UNKNOWN, each, (*path, name))
                     for name, each in value.items()

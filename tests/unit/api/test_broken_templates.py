@@ -58,9 +58,28 @@ def test_it_is_refused(service, case):
         assert said == case["says"]
         assert validated in (None, said)
         return
-    stack = service.call("DescribeStacks", {"StackName": "broken"})["Stacks"][0]
-    events = service.call("DescribeStackEvents", {"StackName": stack["StackId"]})["StackEvents"]
-    service.call("DeleteStack", {"StackName": "broken"})
-    assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
+    status, stack_id, events = ended(service, "broken")
+    assert status == "ROLLBACK_COMPLETE"
+    if case["at"] == "resource":
+        reasons = [each.get("ResourceStatusReason", "") for each in events]
+        assert any(reason.startswith(case["says"].rstrip(".")) for reason in reasons), reasons
+        return
+    found = service.call("DescribeEvents", {"StackName": stack_id, "Filters": {"FailedEvents": True}})
+    problems = [each for each in found["OperationEvents"] if each["EventType"] == "VALIDATION_ERROR"]
+    told = [(each["ValidationStatusReason"], each["ValidationPath"]) for each in problems]
+    assert (case["says"], case["path"]) in told
+    assert [each["LogicalResourceId"] for each in events] == ["broken"] * len(events)  # no resource was touched
+    without = {"StackName": "broken", "TemplateBody": body, "DisableValidation": True}
+    service.call("CreateStack", without)
+    status, stack_id, events = ended(service, "broken")
+    assert status == "ROLLBACK_COMPLETE"
     reasons = [each.get("ResourceStatusReason", "") for each in events]
-    assert any(reason.startswith(case["says"].rstrip(".")) for reason in reasons), reasons
+    assert any(reason.startswith(case["later"]) for reason in reasons), reasons
+
+
+def ended(service, name):
+    """The status of a stack, its id and its events; it is deleted."""
+    stack = service.call("DescribeStacks", {"StackName": name})["Stacks"][0]
+    events = service.call("DescribeStackEvents", {"StackName": stack["StackId"]})["StackEvents"]
+    service.call("DeleteStack", {"StackName": name})
+    return stack["StackStatus"], stack["StackId"], events

@@ -61,7 +61,6 @@ def schema():
         ("Name", True, "true"),
         ("Either", "x", "x"),
         ("Either", "5", "5"),
-        ("Text", {"a": 1}, '{"a": 1}'),
         ("Policy", {"a": 1}, {"a": 1}),
         ("Sizes", ["1", 2], [1, 2]),
         ("Net", {"Port": "80", "Host": 1}, {"Port": 80, "Host": "1"}),
