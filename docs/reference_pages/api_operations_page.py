@@ -29,14 +29,11 @@ HEAD = """# Operations of the API
 """
 
 _ONE_PAGE = "the answer is one page"
-_VALIDATION = "the template is always validated"
 _SUMMARY = "the template is the request's or a stack's; those of stack sets are in DescribeStackSet"
 # (operation, member) → why nothing reads it. The page can't be made while this differs from what the source reads.
 WITHOUT_EFFECT = {
     ("CancelUpdateStack", "ClientRequestToken"): "a second cancellation of an update changes nothing",
     ("CreateChangeSet", "DeploymentMode"): "a change set compares templates, and reverts no drift",
-    ("CreateChangeSet", "DisableValidation"): _VALIDATION,
-    ("CreateStack", "DisableValidation"): _VALIDATION,
     ("DescribeAccountLimits", "NextToken"): _ONE_PAGE,
     ("DescribeStackResourceDrifts", "MaxResults"): _ONE_PAGE,
     ("DescribeStackResourceDrifts", "NextToken"): _ONE_PAGE,
@@ -46,7 +43,6 @@ WITHOUT_EFFECT = {
     ("GetTemplateSummary", "TemplateSummaryConfig"): "types that are not known are listed without a warning",
     ("ListStackSetAutoDeploymentTargets", "MaxResults"): "no stack set has automatic deployment",
     ("ListStackSetAutoDeploymentTargets", "NextToken"): "no stack set has automatic deployment",
-    ("UpdateStack", "DisableValidation"): _VALIDATION,
 }
 
 

@@ -125,7 +125,7 @@ def test_from_resources_to_a_stack(server, client):
         ChangeSetType="IMPORT",
         TemplateBody=text,
         Capabilities=["CAPABILITY_NAMED_IAM"],
-        Parameters=[{"ParameterKey": name, "ParameterValue": "x"} for name in template["Parameters"]],
+        Parameters=[{"ParameterKey": name, "ParameterValue": "code"} for name in template["Parameters"]],
         ResourcesToImport=[{**each, "LogicalResourceId": logical_ids[each["ResourceType"]]} for each in wanted],
     )
     client.get_waiter("change_set_create_complete").wait(StackName="app", ChangeSetName="import")

@@ -122,6 +122,7 @@ SCENES = {
 # Pages whose commands other tests play.
 ELSEWHERE = {
     "docs/how-to/add-a-language.md": "tests/unit/languages/test_added_language.py",
+    "docs/how-to/generate-templates.md": "tests/e2e/test_iac_generator.py",
     "docs/how-to/prove-handlers-that-call-aws.md": "tests/e2e/test_aws_moto.py",
     "docs/how-to/share-the-work.md": "tests/e2e/test_workers.py",
     "docs/how-to/wait-for-programs.md": "tests/e2e/test_custom_resources.py",

@@ -65,6 +65,7 @@ def _place(location: Location, *, further: int) -> str:
     return "" if start is None else f" (line {start.line}, column {start.column + further})"
 
 
+_NEEDED = ("create", "read", "delete")  # the handlers without which a type is NON_PROVISIONABLE: seed 000, `handlers`
 _EXPORT_NAME = re.compile(r"[A-Za-z0-9:-]+", re.ASCII)
 # What templates are refused for since some that are deployed were accepted.
 _YOUNGER = frozenset(
@@ -242,12 +243,21 @@ def _check_export(output: Output, template: Template, evaluator: Evaluator) -> N
 def check_types(template: Template, types: TypeCatalogue, scope: Scope) -> None:
     """Refuse a template with types that are neither registered nor AWS's; modules are left to who expands them.
 
+    Registered types must have the handlers without which nothing is provisioned; AWS's own may do without.
+
     Raises:
         StackError: there are such types.
     """
     names = {resource.type for resource in template.resources.values() if not resource.is_module}
-    unknown = sorted(name for name in names if types.find(scope, name) is None)
+    found = {name: types.find(scope, name) for name in sorted(names)}
+    unknown = [name for name, each in found.items() if each is None]
+    explained = [text for text in (types.explain(scope, name) for name in unknown) if text]
+    for name, provisioner in found.items():
+        if provisioner is None or provisioner.version is None:
+            continue
+        if missing := [each for each in _NEEDED if each not in provisioner.schema.handlers]:
+            unknown.append(name)
+            explained.append(f"{name} is NON_PROVISIONABLE: its schema declares no handler for {', '.join(missing)}")
     if unknown:
-        explained = filter(None, (types.explain(scope, name) for name in unknown))
-        told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
+        told = [f"Template format error: Unrecognized resource types: [{', '.join(sorted(unknown))}]", *explained]
         raise StackError("; ".join(told))

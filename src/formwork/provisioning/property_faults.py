@@ -33,7 +33,6 @@ _OF_NAMES = frozenset(
         *("minProperties", "maxProperties", "minItems", "maxItems"),
     }
 )
-_CONDITIONAL = frozenset({"then", "else"})  # what holds only for some value of another member
 _TYPES = {
     "array": ("JSONArray", "Array"),
     "boolean": ("Boolean", "Boolean"),
@@ -146,9 +145,7 @@ def _places(value: Any, path: PropertyPath, begun: Path) -> Iterator[Path]:
 
 
 def _is_certain(error: Any, given: Any) -> bool:
-    if error.kind.name in _OF_NAMES and not _CONDITIONAL.intersection(map(str, error.schema_path)):
-        return True
-    return not is_open(get_at(given, instance_path(error, given)))
+    return error.kind.name in _OF_NAMES or not is_open(get_at(given, instance_path(error, given)))
 
 
 def _explain(error: Any, given: Any, shown: Any) -> Iterator[PropertyFault]:
