@@ -84,7 +84,11 @@ def test_a_creation_ends_before_a_resource_is_touched(bench, calls):
     (failed,) = [each for each in events if each["DetailedStatus"] == "VALIDATION_FAILED"]
     assert (failed["EventType"], failed["ResourceStatus"]) == ("PROVISIONING_ERROR", "CREATE_FAILED")
     (problem,) = [each for each in events if each.get("ValidationPath") == "/Resources/B/Properties"]
-    assert (problem["ResourceStatus"], problem["ResourceStatusReason"], problem["PhysicalResourceId"]) == (None, None, "")
+    assert (problem["ResourceStatus"], problem["ResourceStatusReason"], problem["PhysicalResourceId"]) == (
+        None,
+        None,
+        "",
+    )
     assert (problem["ValidationFailureMode"], problem["ValidationStatus"]) == ("FAIL", "FAILED")
 
 
@@ -186,7 +190,7 @@ def resolved(value):
 def test_names_that_are_taken(database):
     value = {
         "properties": {
-            **dict.fromkeys(("BucketName", "Arn", "Secret"), {"type": "string"}),
+            **{name: {"type": "string"} for name in ("BucketName", "Arn", "Secret")},
             "Size": {"type": "integer"},
         },
         "primaryIdentifier": ["/properties/BucketName"],
