@@ -1,4 +1,4 @@
-"""What a resource type's schema forbids of given properties, worded as the service words it.
+"""What a resource type's schema forbids of given properties, worded as AWS words it.
 
 Four wordings are in use, each read off answers of the service that its users and peers recorded: that of the validator
 behind registered types (`#/Title: required key [A] not found`), that of the types from before the registry (`The
