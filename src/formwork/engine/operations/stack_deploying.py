@@ -22,8 +22,8 @@ def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
         _fail(operation, f"{refusal}. Rollback requested by user." if operation.rolls_back() else refusal)
         return True
     if problems := validate(operation):
-        reason = show_problems(operation, problems, rolls_back=operation.rolls_back())
-        _fail(operation, DETECTED if operation.rolls_back() else reason)
+        told = show_problems(operation, problems, rolls_back=operation.rolls_back())
+        _fail(operation, DETECTED if operation.rolls_back() else told)
         return True
     graph = {
         **dict.fromkeys(kept_by_policy(operation.services, operation.context), ()),
