@@ -211,6 +211,46 @@ def test_a_change_set_that_a_hook_refuses(client, configure):
     client.get_waiter("stack_create_complete").wait(StackName="changed")
 
 
+def test_a_resource_of_cloud_control_and_its_import_are_asked_about_under_every_target(server, client, configure):
+    configure("RESOURCE", "STACK", "CHANGE_SET", "CLOUD_CONTROL")
+    control = server.client("cloudcontrol")
+    asked = control.create_resource(TypeName=TOPIC, DesiredState='{"DisplayName": "red"}')["ProgressEvent"]
+    control.get_waiter("resource_request_success").wait(RequestToken=asked["RequestToken"])
+    made = control.get_resource_request_status(RequestToken=asked["RequestToken"])["ProgressEvent"]
+    topic = {"Type": TOPIC, "DeletionPolicy": "Retain", "Properties": {"DisplayName": "red"}}
+    client.create_change_set(
+        StackName="imports",
+        ChangeSetName="c",
+        ChangeSetType="IMPORT",
+        TemplateBody=json.dumps({"Resources": {"Topic": topic}}),
+        ResourcesToImport=[
+            {
+                "ResourceType": TOPIC,
+                "LogicalResourceId": "Topic",
+                "ResourceIdentifier": {"TopicArn": made["Identifier"]},
+            }
+        ],
+    )
+    client.get_waiter("change_set_create_complete").wait(StackName="imports", ChangeSetName="c")
+    client.execute_change_set(StackName="imports", ChangeSetName="c")
+    client.get_waiter("stack_import_complete").wait(StackName="imports")
+    results = [client.get_hook_result(HookResultId=each["HookResultId"]) for each in results_of(client, made)]
+    assert [(each["Target"]["TargetTypeName"], each["Target"]["Action"]) for each in results] == [
+        (TOPIC, "CREATE"),
+        ("CHANGE_SET", "CREATE"),
+        ("STACK", "IMPORT"),
+        (TOPIC, "IMPORT"),
+    ]
+
+
+def results_of(client, request):
+    """What hooks answered about a request to Cloud Control and about the import, the oldest first."""
+    stack = client.describe_stacks(StackName="imports")["Stacks"][0]["StackId"]
+    executions = (request["HooksRequestToken"], stack)
+    found = client.list_hook_results()["HookResults"]
+    return [each for each in reversed(found) if each["HookExecutionTarget"] in executions]
+
+
 def test_results_that_are_not_there(client):
     for call in (
         lambda: client.get_hook_result(HookResultId="00000000-0000-0000-0000-000000000000"),
