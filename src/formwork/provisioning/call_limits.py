@@ -1,9 +1,9 @@
 """How long the service waits for one answer of a registered handler.
 
 Source: user guide (seed 002), "each handler times out after one minute"; the service's hooks guide, "Timeout and retry
-limits". What AWS does next is known from users' reports alone: the resource fails with "Resource handler timed out.", at
-times after further calls with the same token, while Lambda still runs the first one. Here the first one is stopped, and
-fails the resource.
+limits". What AWS does next is known from users' reports alone: the resource fails with "Resource handler timed out.",
+sometimes after more calls with the same token, while Lambda still runs the first one. Here the first one is stopped,
+and fails the resource.
 """
 
 from dataclasses import dataclass
