@@ -152,20 +152,27 @@ def _find(folder: Path, name: str) -> str | None:
     if file is None:
         return None
     value = json.loads((folder / "resources" / f"{file}.json").read_text(encoding="utf-8"))
-    return json.dumps(_typed(clean_schema(value, OWN_KEYWORDS | _FOREIGN)))
+    return json.dumps(_as_published(clean_schema(value, OWN_KEYWORDS | _FOREIGN)))
 
 
-def _typed(value: Any) -> Any:
-    """A copy of a schema in which what is one of several texts is a string: CloudFormation wants that said."""
+def _as_published(value: Any) -> Any:
+    """A copy of a schema without cfn-lint's formats, such as `AWS::IAM::Role.Arn`.
+
+    What is one of several texts is a string in it: CloudFormation wants that said.
+    """
     match value:
         case dict():
-            made = {key: _typed(each) for key, each in value.items()}
+            made = {key: _as_published(each) for key, each in value.items()}
+            if isinstance(named := made.get("format"), str) and named.startswith("AWS::"):
+                del made["format"]
+            if isinstance(ways := made.get("anyOf"), list) and not any(ways):  # they were formats alone
+                del made["anyOf"]
             texts = made.get("enum")
             if isinstance(texts, list) and "type" not in made and all(isinstance(each, str) for each in texts):
                 made["type"] = "string"
             return made
         case list():
-            return [_typed(each) for each in value]
+            return [_as_published(each) for each in value]
         case _:
             return value
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from formwork.schema.at_hand import clean_schema, find_schemas, knows_awss_types
+from formwork.schema.at_hand import clean_schema, find_schemas, installed_schemas, knows_awss_types
 
 
 def schema(name="AWS::Own::Thing", **more):
@@ -49,6 +49,13 @@ def test_without_cfn_lint_there_are_those_that_are_shipped(no_cfn_lint, tmp_path
     assert "VisibilityTimeout" in json.loads(here.find("AWS::SQS::Queue"))["properties"]
     assert here.find("AWS::SNS::Topic") is None
     assert not knows_awss_types(here)
+
+
+def test_formats_of_cfn_lint_are_not_in_what_is_published():
+    key = json.loads(installed_schemas().find("AWS::SQS::Queue"))["properties"]["KmsMasterKeyId"]
+    assert (key["type"], "anyOf" in key) == ("string", False)
+    assert '"AWS::IAM::Role.Arn"' not in installed_schemas().find("AWS::Lambda::Function")
+    assert '"date-time"' in installed_schemas().find("AWS::Connect::Instance")
 
 
 def test_with_cfn_lint_awss_types_are_known():

@@ -9,22 +9,19 @@ from formwork.schema import load_resource_schema
 from formwork.schema.at_hand import installed_schemas, shipped_schemas
 
 SHIPPED = ["AWS::S3::Bucket", "AWS::SQS::Queue"]
-# Not facts about values: texts, and what cfn-lint puts in the place of references to other types.
-NOT_SHIPPED = ("description", "examples", "format")
+# Texts.
+NOT_SHIPPED = ("description", "examples")
 
 
 def facts(value, *, names=False):
     """A schema without what is not shipped."""
     match value:
         case dict():
-            kept = {
+            return {
                 key: facts(each, names=not names and key in ("properties", "definitions"))
                 for key, each in value.items()
                 if names or key not in NOT_SHIPPED
             }
-            if not names and not any(kept.get("anyOf", [True])):
-                del kept["anyOf"]
-            return kept
         case list():
             return [facts(each) for each in value]
         case _:
