@@ -74,12 +74,14 @@ _YOUNGER = frozenset(
         "template.hooks",
         "template.language-extension",
         "template.limit",
+        "template.mapping",
         "template.name",
         "template.null",
         "template.output",
         "template.parameter",
         "template.policy",
         "template.resource-policy",
+        "template.rule",
         "template.unknown-function",
     }
 )

@@ -43,6 +43,10 @@ def _evaluated(template: Template) -> Iterator[Expression]:
         if output.export is not None:
             yield output.export
     yield from template.conditions.values()
+    for rule in template.rules.values():
+        yield from (each for each, _ in rule.assertions)
+        if rule.condition is not None:
+            yield rule.condition
 
 
 def _check(expression: Expression, problems: Problems, *, extended: bool) -> None:

@@ -30,6 +30,7 @@ _MEMBERS = frozenset(
         "NoEcho",
     }
 )
+_TEXTS = ("Description", "ConstraintDescription", "AllowedPattern")
 _LISTS = re.compile(r"CommaDelimitedList|List<.*>|AWS::SSM::Parameter::Value<(?:List<.*>|CommaDelimitedList)>")
 
 
@@ -72,6 +73,11 @@ def _declaration(name: str, kind: str, entry: dict[str, Any], path: Path, proble
             "template.parameter", "AllowedValues is not a list", (*path, "AllowedValues"), expected="a list of values"
         )
         allowed = None
+    places: list[Path] = [(*path, each) for each in _TEXTS if isinstance(entry.get(each), (dict, list))]
+    places += ((*path, "AllowedValues", i) for i, each in enumerate(allowed or ()) if isinstance(each, (dict, list)))
+    for place in places:
+        message = f"Template format error: Every {place[2]} member must be a string."
+        problems.error("template.parameter", message, place, hint="functions are not evaluated in parameters")
 
     def number(member: str) -> float | None:
         value = entry.get(member)

@@ -18,6 +18,7 @@ from formwork.template.language import check_language
 from formwork.template.parameters import read_parameter
 from formwork.template.problems import Problems
 from formwork.template.read_resource import read_condition_name, read_resource
+from formwork.template.read_rule import read_rule
 from formwork.template.resolution import check_references
 from formwork.template.template import Output, Resource, Rule, Template
 
@@ -221,32 +222,7 @@ class _Reader:
         return read_parameter(name, entry, path, self._problems)
 
     def _rule(self, name: str, entry: Any, path: Path) -> Rule | None:
-        assertions = entry.get("Assertions") if isinstance(entry, dict) else None
-        if not isinstance(assertions, list) or not all(isinstance(a, dict) and "Assert" in a for a in assertions):
-            self._problems.error(
-                "template.rule",
-                f'the rule "{name}" has no list of assertions',
-                path,
-                expected="Assertions: a list of objects with Assert and AssertDescription",
-            )
-            return None
-        condition = None
-        if "RuleCondition" in entry:
-            condition = checked_expression(
-                entry["RuleCondition"], (*path, "RuleCondition"), TemplatePart.RULES, self._problems
-            )
-        checks = []
-        for i, each in enumerate(assertions):
-            text = each.get("AssertDescription")
-            checks.append(
-                (
-                    checked_expression(
-                        each["Assert"], (*path, "Assertions", i, "Assert"), TemplatePart.RULES, self._problems
-                    ),
-                    text if isinstance(text, str) else None,
-                )
-            )
-        return Rule(name, path, condition, tuple(checks))
+        return read_rule(name, entry, path, self._problems)
 
     def _mappings(self, value: dict[str, Any]) -> dict[str, Mapping[str, Mapping[str, Any]]]:
         mappings = value.get("Mappings")
@@ -304,7 +280,7 @@ class _Reader:
             for key, row in table.items()
             if isinstance(row, dict)
             for name, value in row.items()
-            if isinstance(value, dict) and name != "Fn::Transform" and "Fn::Transform" not in value
+            if name != "Fn::Transform" and not _is_attribute(value)
         ]
         for place in wrong:
             self._problems.error(
@@ -384,3 +360,10 @@ class _Reader:
             condition=read_condition_name(entry, path, self._problems),
             export=exported,
         )
+
+
+def _is_attribute(value: Any) -> bool:
+    """Whether a mapping may give the value: a scalar, a list of those, or what a macro or loop makes of it."""
+    if isinstance(value, dict):
+        return "Fn::Transform" in value
+    return not isinstance(value, list) or not any(isinstance(each, (dict, list)) for each in value)
