@@ -33,7 +33,6 @@ _SUMMARY = "the template is the request's or a stack's; those of stack sets are 
 # (operation, member) → why nothing reads it. The page can't be made while this differs from what the source reads.
 WITHOUT_EFFECT = {
     ("CancelUpdateStack", "ClientRequestToken"): "a second cancellation of an update changes nothing",
-    ("CreateChangeSet", "DeploymentMode"): "a change set compares templates, and reverts no drift",
     ("DescribeAccountLimits", "NextToken"): _ONE_PAGE,
     ("DescribeStackResourceDrifts", "MaxResults"): _ONE_PAGE,
     ("DescribeStackResourceDrifts", "NextToken"): _ONE_PAGE,

@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
-from formwork.engine.changes import Changes, ResourceChange
+from formwork.engine.changes import Changes, LiveState, ResourceChange
 from formwork.engine.deployment_config import is_express, refuse_other_mode
+from formwork.engine.drift.live_states import LiveStates, with_live_states
 from formwork.engine.engine import Engine
 from formwork.engine.planning.deployments import expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImport
@@ -96,6 +97,7 @@ class ChangeSets:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._live = LiveStates(engine)
 
     def create(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
         """Find what would change, and keep it; a client that asks again with its token gets the same change set."""
@@ -115,6 +117,8 @@ class ChangeSets:
     def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
         """Find what would change, and keep it."""
         engine = self._engine
+        if asked.kind == "IMPORT" and asked.request.deployment_mode is not None:
+            raise StackError("DeploymentMode is not supported for change sets of type IMPORT")
         with engine.database.read() as connection:
             known = find_stack(connection, scope, asked.stack.name)
         stack = self._stack(scope, asked, known)
@@ -165,7 +169,8 @@ class ChangeSets:
         return known
 
     def _record(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> ChangeSetRecord:
-        changes, plan = self._plan(asked, stack, target)
+        live = {} if asked.request.deployment_mode is None else self._live.of_stack(stack)
+        changes, plan = self._plan(asked, stack, target, live)
         problem = plan.problem
         # A stack may begin without any resource, where conditions say so.
         settings = asked.stack.updated_settings(stack.settings)
@@ -173,7 +178,8 @@ class ChangeSets:
         if problem is None and idle and not self._does_something(stack, target, changes):
             problem = NO_CHANGES
         failed = self._failed(asked, stack, problem or "")
-        found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
+        request = with_live_states(asked.request, live, changes)
+        found = replace(failed, target=target, request=replace(request, imports=dict(plan.physical_ids)))
         if problem is not None:
             return found
         secrets = self._secrets(stack, target)
@@ -214,12 +220,14 @@ class ChangeSets:
             changes=_render(Changes((), ())),
         )
 
-    def _plan(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> tuple[Changes, ImportPlan]:
+    def _plan(
+        self, asked: NewChangeSet, stack: StackRecord, target: Deployment, live: Mapping[str, LiveState]
+    ) -> tuple[Changes, ImportPlan]:
         """The changes, and which of them are imports."""
         try:
             if stack.deployed is not None:
                 refuse_other_types(stack.deployed, target)
-            changes = self._engine.planner.find_changes(stack, target)
+            changes = self._engine.planner.find_changes(stack, target, live)
         except (EvaluationError, StackError) as error:
             return Changes((), ()), ImportPlan(problem=error.message)
         importing = asked.kind == "IMPORT"
@@ -296,6 +304,7 @@ class ChangeSets:
         skipped = [name for name, each in record.request.hooks.items() if each["skips_stack"]]
         imports = dict(record.request.imports)
         options = replace(options, change_set=found.arn, skip_stack_hooks=skipped, imports=imports, express=express)
+        options = replace(options, live=record.request.live)
         request = StackRequest(name=stack.name, template=None, token=token, options=options)
         assert record.target is not None
         operation = self._engine.new_operation(stack, kind, request, record.target)

@@ -45,6 +45,23 @@ def without_stack_tags(
     return found
 
 
+def without_undeclared_tags(
+    schema: ResourceSchema, model: Mapping[str, Any], declared: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a model without the tags whose keys the `declared` properties do not set."""
+    found = dict(model)
+    path = schema.tagging.tag_property
+    if len(path) != 1 or path[0] not in found:
+        return found
+    own, before = found[path[0]], declared.get(path[0]) or []
+    if isinstance(own, dict):
+        found[path[0]] = {key: value for key, value in own.items() if key in before}
+    elif isinstance(own, list):
+        keys = {key for key, _ in _pairs(before)}
+        found[path[0]] = [each for each in own if any(key in keys for key, _ in _pairs([each]))]
+    return found
+
+
 def _is_stack_tag(item: Any, tags: Mapping[str, str], declared: set[str]) -> bool:
     return any(key not in declared and tags.get(key) == value for key, value in _pairs([item]))
 

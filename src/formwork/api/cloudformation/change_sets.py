@@ -76,6 +76,7 @@ class _Operations:
                     token=request.get("ClientToken"),
                     disable_validation=bool(request.get("DisableValidation")),
                     deployment_config=request.get("DeploymentConfig"),
+                    deployment_mode=request.get("DeploymentMode"),
                 ),
                 imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),
             ),
@@ -92,6 +93,8 @@ class _Operations:
             "RollbackConfiguration": found.record.request.rollback_configuration or {},
             "OnStackFailure": found.record.request.on_failure,
             "DeploymentConfig": found.record.request.deployment_config,
+            "DeploymentMode": found.record.request.deployment_mode,
+            "StackDriftStatus": found.record.request.drift_status,
             "ImportExistingResources": found.record.request.import_existing or None,
             "Capabilities": found.record.request.capabilities,
             "Changes": [_change(each, found.record.request.children) for each in changes],
@@ -167,6 +170,7 @@ def _change(change: Mapping[str, Any], children: Mapping[str, str]) -> dict[str,
         and {"TypeHierarchy": module["type_hierarchy"], "LogicalIdHierarchy": module["logical_id_hierarchy"]},
         "BeforeContext": _context(change["before_context"]),
         "AfterContext": _context(change["after_context"]),
+        **_live_state(change),
     }
     return {"Type": "Resource", "ResourceChange": shown}
 
@@ -178,6 +182,7 @@ def _context(context: Any) -> str | None:
 def _detail(detail: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "Target": {
+            **_drift(detail),
             "Attribute": detail["scope"],
             "Name": detail["name"],
             "RequiresRecreation": detail["recreation"],
@@ -189,4 +194,33 @@ def _detail(detail: Mapping[str, Any]) -> dict[str, Any]:
         "Evaluation": detail["evaluation"],
         "ChangeSource": detail["source"],
         "CausingEntity": detail["causing_entity"],
+    }
+
+
+def _live_state(change: Mapping[str, Any]) -> dict[str, Any]:
+    """What a drift-aware change set says of a resource; those stored by earlier versions say nothing."""
+    if change.get("drift_status") is None:
+        return {}
+    return {
+        "ResourceDriftStatus": change["drift_status"],
+        "ResourceDriftIgnoredAttributes": [
+            {"Path": each["path"], "Reason": each["reason"]} for each in change["ignored"]
+        ],
+        "PreviousDeploymentContext": _context(change["previous_context"]),
+    }
+
+
+def _drift(detail: Mapping[str, Any]) -> dict[str, Any]:
+    if detail.get("before_from") is None:
+        return {}
+    drift = detail["drift"]
+    return {
+        "BeforeValueFrom": detail["before_from"],
+        "AfterValueFrom": "TEMPLATE",
+        "Drift": drift
+        and {
+            "PreviousValue": drift["previous"],
+            "ActualValue": drift["actual"],
+            "DriftDetectionTimestamp": show_time(drift["checked"]),
+        },
     }

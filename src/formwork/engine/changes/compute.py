@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from formwork.documents import Json
 from formwork.engine.changes.details import DetailSources, direct_detail, parameter_details, property_details
 from formwork.engine.changes.differences import ValueDifference, find_differences, texts
+from formwork.engine.changes.drifted import drift_details, with_live_state
 from formwork.engine.changes.graph import build_graph
 from formwork.engine.changes.recreation import replacement_of
 from formwork.engine.changes.values import (
@@ -20,6 +21,7 @@ from formwork.engine.changes.values import (
     ChangeSource,
     DeployedResource,
     EvaluationType,
+    LiveState,
     PolicyAction,
     Recreation,
     Replacement,
@@ -65,13 +67,15 @@ class Changes:
     """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to.
 
     `gaps` say why values are missing that could have been known: (logical id, reason). `properties` are the new
-    properties of what is added or might change, as far as they are known, by logical id.
+    properties of what is added or might change, as far as they are known, by logical id; `actual` those that resources
+    were found with which have drifted.
     """
 
     plain: tuple[ResourceChange, ...]
     with_values: tuple[ResourceChange, ...]
     gaps: tuple[tuple[str, str], ...] = ()
     properties: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    actual: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
 
 def compute_changes(
@@ -79,13 +83,14 @@ def compute_changes(
     after: StackSide,
     deployed: Mapping[str, DeployedResource],
     traits_of: Callable[[str], TypeTraits],
+    live: Mapping[str, LiveState] | None = None,
 ) -> Changes:
-    """What deploying `after` changes in a stack of which `deployed` is there.
+    """What deploying `after` changes in a stack of which `deployed` is there; `live` is what was found of it.
 
     Raises:
         EvaluationError: a property of the new template has no value.
     """
-    return _Computation(before, after, deployed, traits_of).run()
+    return _Computation(before, after, deployed, traits_of, live or {}).run()
 
 
 class _Predicted:
@@ -118,11 +123,14 @@ class _Computation:
         after: StackSide,
         deployed: Mapping[str, DeployedResource],
         traits_of: Callable[[str], TypeTraits],
+        live: Mapping[str, LiveState],
     ) -> None:
         self._before = before
         self._after = after
         self._deployed = deployed
         self._traits_of = traits_of
+        self._live = live
+        self._actual: dict[str, Mapping[str, Value]] = {}
         self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
         self._modified: set[str] = set()  # changed, or perhaps changed, in place
         self._gaps: list[tuple[str, str]] = []
@@ -158,19 +166,34 @@ class _Computation:
             resource = self._after.template.resources[logical_id]
             known = self._deployed.get(logical_id)
             self._looked_at = logical_id
-            certain, possible = self._add(resource) if known is None else self._modify(resource, known)
+            missing = known is None or self._is_deleted(logical_id)
+            certain, possible = self._add(resource) if known is None or missing else self._modify(resource, known)
             if certain is not None:
-                valued[logical_id] = certain
+                valued[logical_id] = self._with_previous(certain, known)
             if possible is not None:
-                plain[logical_id] = possible
+                plain[logical_id] = self._with_live(possible)
         for logical_id, known in self._deployed.items():
             resource_after = self._after.template.resources.get(logical_id)
             if resource_after is None or not self._evaluator.exists(resource_after):
                 removed = self._remove(logical_id, known)
-                valued[logical_id] = removed
-                plain[logical_id] = replace(removed, before_context=None)
+                valued[logical_id] = self._with_previous(removed, known)
+                plain[logical_id] = self._with_live(replace(removed, before_context=None))
         changed = {name: each for name, each in self._properties.items() if name in plain}
-        return Changes(_in_order(plain), _in_order(valued), tuple(dict.fromkeys(self._gaps)), changed)
+        gaps = tuple(dict.fromkeys(self._gaps))
+        return Changes(_in_order(plain), _in_order(valued), gaps, changed, self._actual)
+
+    def _is_deleted(self, logical_id: str) -> bool:
+        live = self._live.get(logical_id)
+        return live is not None and live.found.status == "DELETED"
+
+    def _with_live(self, change: ResourceChange) -> ResourceChange:
+        live = self._live.get(change.logical_id)
+        return change if live is None else with_live_state(change, live)
+
+    def _with_previous(self, change: ResourceChange, known: DeployedResource | None) -> ResourceChange:
+        if known is None or change.logical_id not in self._live:
+            return change
+        return replace(self._with_live(change), previous_context=_context(known.declaration, known.properties))
 
     def _add(self, resource: Resource) -> tuple[ResourceChange, ResourceChange]:
         self._fresh.add(resource.logical_id)
@@ -202,7 +225,11 @@ class _Computation:
     ) -> tuple[ResourceChange | None, ResourceChange | None]:
         traits = self._traits_of(resource.type)
         properties = self._properties[resource.logical_id] = self._evaluator.properties(resource)
-        differences = tuple(find_differences(known.properties, properties))
+        live = self._live.get(resource.logical_id)
+        found = known.properties if live is None else live.actual(properties)
+        if found != known.properties:
+            self._actual[resource.logical_id] = found
+        differences = tuple(find_differences(dict(found), properties))
         sources = DetailSources(
             known.declaration,
             resource,
@@ -213,7 +240,9 @@ class _Computation:
         )
         attributes = tuple(self._attribute_details(resource, known, traits))
         certain = self._details(sources, differences, traits, values=True)
-        possible = self._details(sources, differences, traits, values=False)
+        possible = self._details(sources, differences, traits, values=live is not None)
+        if live is not None:
+            certain, possible = (drift_details(live, known.properties, found, each) for each in (certain, possible))
         possible += tuple(sources.possible_details(traits, {each.name for each in possible}))
         change = ResourceChange(
             ChangeAction.MODIFY,
@@ -226,9 +255,7 @@ class _Computation:
         valued = _with_details(change, (*certain, *attributes), policy)
         plain = _with_details(change, (*possible, *attributes), policy)
         if valued is not None:
-            before, after = (
-                _context(*each) for each in ((known.declaration, known.properties), (resource, properties))
-            )
+            before, after = (_context(*each) for each in ((known.declaration, found), (resource, properties)))
             valued = replace(valued, before_context=before, after_context=after)
         self._remember(resource.logical_id, valued, plain)
         return valued, plain

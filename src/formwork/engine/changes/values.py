@@ -3,11 +3,12 @@
 Source: the service's model (`ResourceChange`, `ResourceChangeDetail`, `ResourceTargetDefinition`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwork.documents import Json
+from formwork.stacks.store.drifts import FoundDrift
 from formwork.template import Resource
 from formwork.template.evaluation import Value
 from formwork.template.expansion import ModuleInfo
@@ -20,6 +21,7 @@ class ChangeAction(StrEnum):
     MODIFY = "Modify"
     REMOVE = "Remove"
     IMPORT = "Import"
+    SYNC = "SyncWithActual"  # the resource is as the template says already, and its drift status is reset
 
 
 class Replacement(StrEnum):
@@ -68,6 +70,7 @@ class ChangeSource(StrEnum):
     RESOURCE = "ResourceReference"
     ATTRIBUTE = "ResourceAttribute"
     AUTOMATIC = "Automatic"
+    NONE = "NoModification"  # the template follows the actual state
 
 
 class Recreation(StrEnum):
@@ -84,6 +87,52 @@ class AttributeChangeType(StrEnum):
     ADD = "Add"
     REMOVE = "Remove"
     MODIFY = "Modify"
+    SYNC = "SyncWithActual"
+
+
+class BeforeValueFrom(StrEnum):
+    """Where the value before a change comes from, in a change set that is aware of drift."""
+
+    ACTUAL = "ACTUAL_STATE"
+    PREVIOUS = "PREVIOUS_DEPLOYMENT_STATE"
+
+
+class DriftIgnoredReason(StrEnum):
+    """Why the drift of a property is left alone."""
+
+    MANAGED = "MANAGED_BY_AWS"
+    WRITE_ONLY = "WRITE_ONLY_PROPERTY"
+    SENSITIVE = "SENSITIVE_PROPERTY"
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredAttribute:
+    """A property whose drift is left alone; `path` is a pointer such as `/Properties/Name`."""
+
+    path: str
+    reason: DriftIgnoredReason
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """The state of a resource as its read handler answered it, for a change set that is aware of drift.
+
+    `actual` returns the properties as they are, given the desired ones: an actual value that the type takes for equal
+    to the desired one is the desired one.
+    """
+
+    found: FoundDrift
+    ignored: tuple[IgnoredAttribute, ...]
+    actual: Callable[[Mapping[str, Value]], Mapping[str, Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDrift:
+    """The drift of one value, as texts: what was deployed, what is there, and when it was read."""
+
+    previous: str | None
+    actual: str | None
+    checked: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +141,7 @@ class ChangeDetail:
 
     `name` is the top-level property, None unless `scope` is PROPERTIES. `path`, `change_type`, `before` and `after`
     are there where values were asked for: `path` is a pointer such as `/Properties/Name`, the values are texts, JSON
-    where they are no scalars.
+    where they are no scalars. `before_from` and `drift` are there where the change set is aware of drift.
     """
 
     scope: ChangeScope
@@ -105,11 +154,17 @@ class ChangeDetail:
     change_type: AttributeChangeType | None = None
     before: str | None = None
     after: str | None = None
+    before_from: BeforeValueFrom | None = None
+    drift: PropertyDrift | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceChange:
-    """What happens to one resource; the contexts are its declaration before and after, None unless asked for."""
+    """What happens to one resource; the contexts are its declaration before and after, None unless asked for.
+
+    `drift_status`, `ignored` and `previous_context`, its declaration when it was deployed, are there where the change
+    set is aware of drift.
+    """
 
     action: ChangeAction
     logical_id: str
@@ -122,6 +177,9 @@ class ResourceChange:
     module: ModuleInfo | None = None
     before_context: Mapping[str, Json] | None = None
     after_context: Mapping[str, Json] | None = None
+    drift_status: str | None = None
+    ignored: tuple[IgnoredAttribute, ...] = ()
+    previous_context: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)

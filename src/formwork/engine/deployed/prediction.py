@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
-from formwork.engine.changes.values import DeployedResource, TypeTraits
+from formwork.engine.changes.values import DeployedResource, LiveState, TypeTraits
 from formwork.engine.deployed.view import DeploymentView
 from formwork.stacks.store.records import ResourceRecord
 from formwork.template.evaluation import NoResources
@@ -15,6 +15,7 @@ def predict_changes(
     after: DeploymentView,
     records: Mapping[str, ResourceRecord],
     traits_of: Callable[[str], TypeTraits],
+    live: Mapping[str, LiveState] | None = None,
 ) -> Changes:
     """Return what deploying `after` changes in a stack whose resources are `records`; see `compute_changes`.
 
@@ -26,6 +27,7 @@ def predict_changes(
         _side(after),
         {} if before is None else dict(_deployed(before, records)),
         traits_of,
+        live,
     )
 
 

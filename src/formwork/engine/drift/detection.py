@@ -5,22 +5,14 @@ changes".
 """
 
 import uuid
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
 
 from formwork.aws.scope import Scope
-from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.durable import Work
-from formwork.engine.deployed.drift_comparison import ResourceDriftStatus, compare_drift
-from formwork.engine.deployed.secrets import hidden_values, property_secrets
+from formwork.engine.deployed.drift_comparison import ResourceDriftStatus
+from formwork.engine.drift.live_states import DRIFTED, LiveStates
 from formwork.engine.engine import Engine
-from formwork.provisioning import HandlerCall
-from formwork.provisioning.calling import call_provisioner
-from formwork.provisioning.known_models import last_known_model
-from formwork.provisioning.outcomes import Failed, Succeeded
-from formwork.provisioning.references import without_references
-from formwork.provisioning.stack_tags import without_stack_tags
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import DRIFT_CHECKABLE
 from formwork.stacks.store.drifts import (
@@ -37,7 +29,6 @@ from formwork.stacks.store.resources import get_resource, list_resources
 from formwork.stacks.store.stacks import find_stack, get_stack, write_stack
 
 WORKFLOW = "drift-detection"
-DRIFTED = frozenset({ResourceDriftStatus.MODIFIED, ResourceDriftStatus.DELETED})
 
 
 class DriftDetection:
@@ -46,6 +37,7 @@ class DriftDetection:
     def __init__(self, engine: Engine, work: Work) -> None:
         self._engine = engine
         self._work = work
+        self._live = LiveStates(engine)
         work.register(WORKFLOW, lambda identifier: work.step("detect", self._run, identifier))
 
     def detect_stack(self, scope: Scope, name: str, names: Iterable[str] | None = None) -> str:
@@ -146,50 +138,7 @@ class DriftDetection:
         self._engine.settings.observer.changed()
 
     def _look(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
-        found = self._compare(stack, resource)
+        found, _ = self._live.look(stack, resource)
         with self._engine.database.begin() as connection:
             write_drift(connection, stack.id, resource.logical_id, found)
         return found
-
-    def _compare(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
-        now = self._engine.settings.now()
-        provisioner = self._engine.settings.types.find(stack.scope, resource.type)
-        if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
-            return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
-        schema, scope = provisioner.schema, stack.scope
-
-        def resolve(value: Any) -> Any:
-            return self._engine.settings.references.resolve(scope, value)
-
-        hidden = self._hidden(stack)
-        outcome = call_provisioner(
-            provisioner,
-            HandlerCall(
-                action="READ",
-                desired=last_known_model(schema, resource, resolve),
-                token=str(uuid.uuid4()),
-                logical_id=resource.logical_id,
-                stack_id=stack.arn,
-                secrets=[*hidden, *property_secrets(schema, resource.properties, resolve)],
-            ),
-        )
-        model: Mapping[str, Any] | None = None
-        match outcome:
-            case Succeeded():
-                model = outcome.model or {}
-            case Failed() if outcome.code == "NotFound":
-                pass
-            case Failed():
-                return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": outcome.message or outcome.code})
-            case _:
-                return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": "the read handler is not done"})
-        declared = without_references(resource.properties)
-        if model is not None and stack.deployed is not None:
-            model = without_stack_tags(schema, model, stack.deployed.tags, declared)
-        drift = compare_drift(schema, declared, model)
-        return FoundDrift(drift.status, now, mask_copies(asdict(drift), hidden, NO_ECHO_MASK))
-
-    def _hidden(self, stack: StackRecord) -> list[str]:
-        view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)
-        with self._engine.database.read() as connection:
-            return hidden_values([view], list_resources(connection, stack.id).values())

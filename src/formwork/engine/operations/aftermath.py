@@ -24,4 +24,6 @@ def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) ->
         if stack.status is StackStatus.UPDATE_ROLLBACK_COMPLETE and settings.stable is not None:
             deployed = Deployment(**settings.stable)
         settings = replace(settings, unsettled=[], rollbacks=[], stable=None)
+    if options.live and stack.status is ends.complete:
+        stack = replace(stack, drift_status="IN_SYNC", drift_checked=operation.started)
     return replace(stack, settings=settings, deployed=deployed)

@@ -117,13 +117,21 @@ def _desired_model(step: Step, stage: Calling, provisioner: Provisioner) -> Mapp
 
 
 def _previous_properties(step: Step, plan: Plan) -> Mapping[str, Any]:
-    record = plan.before or step.current
+    record = _found(step, plan)
     return {} if record is None else record.properties
+
+
+def _found(step: Step, plan: Plan) -> ResourceRecord | None:
+    """The resource before an update, as it was found where it had drifted."""
+    record = plan.before or step.current
+    if record is None or plan.live is None or step.phase is not Phase.DEPLOY:
+        return record
+    return replace(record, properties=plan.live["properties"] or {})
 
 
 def _previous_model(step: Step, plan: Plan, provisioner: Provisioner) -> Mapping[str, Any]:
     """The state before an update: what the template said, and what the resource is."""
-    record = plan.before or step.current
+    record = _found(step, plan)
     if record is None:
         return {}
     try:
@@ -269,7 +277,7 @@ def _named(
     if identifier is None:
         return named, []
     named = replace(named, physical_id=identifier)
-    replaces = plan.before is not None or step.phase is not Phase.DEPLOY
+    replaces = plan.replaces or step.phase is not Phase.DEPLOY
     status = "UPDATE_IN_PROGRESS" if replaces else "CREATE_IN_PROGRESS"
     return named, [EventDraft(status, "Resource creation Initiated", identifier, plan.shown)]
 
@@ -307,7 +315,7 @@ def await_signals(step: Step, stage: AwaitingSignals) -> None:
 
 def _is_creation(step: Step, doing: HandlerOperation) -> bool:
     """Whether the stack gets a resource that it did not have."""
-    return doing.action is HandlerAction.CREATE and doing.plan.before is None and step.phase is Phase.DEPLOY
+    return doing.action is HandlerAction.CREATE and not doing.plan.replaces and step.phase is Phase.DEPLOY
 
 
 def _end(
@@ -328,7 +336,7 @@ def _end(
         updated=step.services.now(),
         model=provisioner.schema.without_write_only(dict(model)),
     )
-    if plan.decision is Decision.REPLACE and not plan.old_deleted:
+    if plan.decision is Decision.REPLACE and plan.replaces and not plan.old_deleted:
         assert plan.before is not None
         step.current = plan.before
         if plan.before.physical_id != made.physical_id:  # else it is the same one, made once more

@@ -16,7 +16,7 @@ from formwork.engine.stack_policies import UpdateAction
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord
-from formwork.stacks.store.steps import Decision, Ended, ExpectedSignals, HandlerAction, Plan
+from formwork.stacks.store.steps import Decision, Ended, ExpectedSignals, HandlerAction, Plan, is_gone
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError, Evaluator
 
@@ -61,11 +61,13 @@ def begin_deploy(step: Step) -> None:
         since = step.context.operation.started
         signals = None if policy is None else ExpectedSignals(policy.count, policy.seconds, policy.percent, since)
         replaced = step.current is not None and step.current.status is not ResourceStatus.CREATE_FAILED
+        live = step.context.operation.options.live.get(step.logical_id) if replaced else None
         plan = Plan(
-            decision=_decide(step, properties),
+            decision=_decide(step, properties, live),
             shown=shown,
             before=step.current if replaced else None,
             signals=signals,
+            live=live,
         )
         _start(step, resource, plan)
 
@@ -86,17 +88,20 @@ def _computed_policies(evaluator: Evaluator, declared: Resource, declaration: Ma
     }
 
 
-def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
+def _decide(step: Step, properties: Mapping[str, Any], live: Mapping[str, Any] | None) -> Decision:
     current = step.current
     if current is None:
         return Decision.CREATE
     if current.status in {ResourceStatus.CREATE_FAILED, ResourceStatus.DELETE_FAILED} or current.physical_id is None:
         return Decision.CREATE if current.physical_id is None else Decision.RECREATE
+    if is_gone(live):
+        return Decision.REPLACE
+    deployed = current.properties if live is None else live["properties"]
     before = step.context.before
     tags = step.context.target.deployment.tags
     retagged = before is not None and dict(before.deployment.tags) != dict(tags)
     traits = type_traits(step.provisioner(current.type).schema)
-    decision = decide(current.properties, properties, traits, retagged=retagged)
+    decision = decide(deployed, properties, traits, retagged=retagged)
     if decision is Decision.LEAVE and current.status is ResourceStatus.UPDATE_FAILED:
         return Decision.UPDATE  # what failed before is tried again
     return decision
@@ -104,12 +109,17 @@ def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
 
 def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
     current, decision, shown = step.current, plan.decision, plan.shown
+    if is_gone(plan.live) and decision is Decision.REPLACE:  # there is nothing to replace
+        step.open(HandlerAction.CREATE, resource, [EventDraft("CREATE_IN_PROGRESS", None, None, shown)], plan)
+        return
     if decision in _ACTIONS and refuse_by_policy(step, _ACTIONS[decision]):
         return
     match decision:
         case Decision.LEAVE:
             assert current is not None
             kept = replace(current, declaration=resource.declaration, module=resource.module)
+            if plan.live is not None:  # the template says now what is there
+                kept = replace(kept, properties=resource.properties)
             step.finish(kept, events=[], end=Ended.after(plan))
         case Decision.CREATE:
             step.open(HandlerAction.CREATE, resource, [EventDraft("CREATE_IN_PROGRESS", None, None, shown)], plan)

@@ -135,5 +135,5 @@ class _Keeper:
 
     def _status(self, action: str) -> str:
         """A replacement is part of an update, whatever its handlers are."""
-        replaces = action == HandlerAction.CREATE and self.stage.doing.plan.before is not None
+        replaces = action == HandlerAction.CREATE and self.stage.doing.plan.replaces
         return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"

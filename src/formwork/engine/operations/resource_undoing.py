@@ -1,9 +1,12 @@
 """What a rollback does to a resource, and how resources are removed."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from formwork.engine.operations.event_writing import REPLACING, EventDraft
 from formwork.engine.operations.step import Step, leftover_key
+from formwork.provisioning.physical_ids import identifying_model
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.operations import get_step
 from formwork.stacks.store.records import ResourceRecord
@@ -16,6 +19,7 @@ def begin_rollback(step: Step) -> None:
     ends = _deployed(step)
     decisions = {each.decision for each in ends}
     old = ends[0].before if ends else None
+    live = ends[0].live if ends else None  # what there was before, where that was not what the template said
     if old is None:
         if step.current is not None and ends:
             _leave_behind(step, step.current, imported=Decision.IMPORT in decisions)
@@ -23,20 +27,21 @@ def begin_rollback(step: Step) -> None:
             step.finish(step.current, events=[], end=Ended())
         return
     if step.logical_id in step.context.operation.options.skip:
-        _take_for_restored(step, old)
+        _take_for_restored(step, old, live)
     elif decisions == {Decision.LEAVE}:
-        step.finish(old, events=[], end=Ended())
+        step.finish(old, events=[], end=Ended(live=live))
     elif any(each.old_deleted for each in ends):
-        _make_again(step, old)
+        _make_again(step, old, live)
     elif step.current is not None and step.current.physical_id != old.physical_id:
-        _restore_replaced(step, old)
+        _restore_replaced(step, old, live)
     elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old one was never touched
-        _take_for_restored(step, old)
+        _take_for_restored(step, old, live)
     else:
         shown = step.shown(old)
         wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
         events = [EventDraft("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
-        step.open(HandlerAction.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
+        plan = Plan(decision=Decision.UPDATE, shown=shown, live=live)
+        step.open(HandlerAction.UPDATE, wanted, events, plan, model=_found_model(step, old, live))
 
 
 def _deployed(step: Step) -> list[Ended]:
@@ -50,7 +55,15 @@ def _deployed(step: Step) -> list[Ended]:
     return [each.end for each in found if each is not None]
 
 
-def _make_again(step: Step, old: ResourceRecord) -> None:
+def _found_model(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """What a resource that had drifted goes back to; None where it is what the template said."""
+    if live is None or live["properties"] is None:
+        return None
+    schema = step.provisioner(old.type).schema
+    return {**identifying_model(schema, old.physical_id, old.model), **live["properties"]}
+
+
+def _make_again(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
     """The old physical resource had to go before the new one was made."""
     current = step.current
     if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
@@ -58,23 +71,25 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
     shown = step.shown(old)
     again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
     events = [EventDraft("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
-    step.open(HandlerAction.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
+    plan = Plan(decision=Decision.CREATE, shown=shown, live=live)
+    step.open(HandlerAction.CREATE, again, events, plan, model=None if live is None else live["properties"])
 
 
-def _restore_replaced(step: Step, old: ResourceRecord) -> None:
+def _restore_replaced(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
     """The old physical resource is there still; what was made in its place goes."""
     current = step.current
     if current is not None and current.physical_id is not None:
         step.note_leftover(current)
     step.keep_leftover(old)
-    _take_for_restored(step, old)
+    _take_for_restored(step, old, live)
 
 
-def _take_for_restored(step: Step, old: ResourceRecord) -> None:
+def _take_for_restored(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
     """The stack has the resource again as it was; nobody is called."""
     restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.services.now())
     shown = step.shown(old)
-    step.finish(restored, events=[EventDraft("UPDATE_COMPLETE", None, old.physical_id, shown)], end=Ended())
+    events = [EventDraft("UPDATE_COMPLETE", None, old.physical_id, shown)]
+    step.finish(restored, events=events, end=Ended(live=live))
 
 
 def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:

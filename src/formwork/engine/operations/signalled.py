@@ -26,7 +26,7 @@ def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Se
     assert expected is not None
     with step.services.database.read() as connection:
         found = list_signals(connection, step.stack_id, step.logical_id, since=expected.since)
-    status = "UPDATE_IN_PROGRESS" if plan.before is not None else "CREATE_IN_PROGRESS"
+    status = "UPDATE_IN_PROGRESS" if plan.replaces else "CREATE_IN_PROGRESS"
     events = [
         EventDraft(
             status,

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies
 from formwork.engine.changes.differences import texts
+from formwork.engine.deployed.drift_comparison import ResourceDriftStatus
 from formwork.engine.deployed.secrets import hidden_values, property_secrets, with_references
 from formwork.engine.operations.event_writing import EventDraft, EventWriter
 from formwork.engine.operations.outlook import bounded_timeout
@@ -18,6 +19,7 @@ from formwork.hooks.result_store import HookNews
 from formwork.provisioning import Provisioner
 from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
 from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.drifts import FoundDrift, write_drift
 from formwork.stacks.store.operations import get_step, write_step
 from formwork.stacks.store.records import OperationKind, ResourceRecord
 from formwork.stacks.store.resources import (
@@ -42,6 +44,7 @@ from formwork.stacks.store.steps import (
     Progress,
     StepRecord,
     StepState,
+    is_gone,
 )
 
 TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
@@ -212,12 +215,21 @@ class Step:
                 delete_resource(connection, self.stack_id, self.logical_id)
             else:
                 write_resource(connection, self.stack_id, resource)
+                if end.live is not None:
+                    self._write_drift(connection, end.live)
             for each in events:
                 self._events.add(connection, each, token=_token(self.record))
             write_step(connection, step)
             self.services.observer.checkpoint("finishing")
         self.record = step
         self.services.observer.checkpoint(f"finished-{self.phase}")
+
+    def _write_drift(self, connection: Connection, live: Mapping[str, Any]) -> None:
+        """A deployment has taken the resource's drift away, a rollback has brought it back."""
+        drift = FoundDrift(live["status"], live["checked"], live["details"])
+        if self.phase is not Phase.ROLLBACK:
+            drift = FoundDrift(ResourceDriftStatus.IN_SYNC, self.services.now(), None)
+        write_drift(connection, self.stack_id, self.logical_id, drift)
 
     def fail(  # noqa: PLR0913 - what an end is made of
         self,
@@ -240,7 +252,7 @@ class Step:
             physical_id = None if resource is None else resource.physical_id
             self.finish(None, events=[*before, EventDraft("DELETE_SKIPPED", reason, physical_id, shown)], end=Ended())
             return
-        replaced = self.phase is not Phase.CLEANUP and end.before is not None
+        replaced = self.phase is not Phase.CLEANUP and end.before is not None and not is_gone(end.live)
         verb = HandlerAction.UPDATE if replaced and action is HandlerAction.CREATE else action
         status = f"{verb}_FAILED"
         physical_id = resource.physical_id if resource is not None else None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.engine.changes.compute import Changes
-from formwork.engine.changes.values import TypeTraits
+from formwork.engine.changes.values import LiveState, TypeTraits
 from formwork.engine.deployed.prediction import predict_changes
 from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.lookups import Lookups
@@ -85,12 +85,16 @@ class Planner:
             return True
         return changed or deployed.template.get("Outputs") != target.template.get("Outputs")
 
-    def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
-        """What deploying `target` changes in the stack."""
+    def find_changes(
+        self, stack: StackRecord, target: Deployment, live: Mapping[str, LiveState] | None = None
+    ) -> Changes:
+        """What deploying `target` changes in the stack, or in what was found of it."""
         before = None if stack.deployed is None else self.view(stack, stack.deployed)
         with self._database.read() as connection:
             records = list_resources(connection, stack.id)
-        return predict_changes(before, self.view(stack, target), records, lambda name: self._traits(stack.scope, name))
+        return predict_changes(
+            before, self.view(stack, target), records, lambda name: self._traits(stack.scope, name), live
+        )
 
     def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
         """A deployment of the stack, read."""

@@ -48,7 +48,8 @@ def begin_child(  # noqa: PLR0913 - what is begun, by what, and what was reviewe
     prepared = engine.planner.prepare(child.scope, request, child.arn, request.template or "", previous=None)
     target = new_deployment(prepared, request, {})
     creating = child.status is StackStatus.REVIEW_IN_PROGRESS
-    if child.status in UPDATABLE and not engine.planner.has_changes(child, target):
+    live = {} if reviewed is None else reviewed.request.live
+    if child.status in UPDATABLE and not live and not engine.planner.has_changes(child, target):
         return False
     kind, status = OperationKind.UPDATE, StackStatus.UPDATE_IN_PROGRESS
     if creating:
@@ -58,7 +59,7 @@ def begin_child(  # noqa: PLR0913 - what is begun, by what, and what was reviewe
     if reviewed is not None:
         arn = change_set_arn(child.scope, reviewed.name, reviewed.id)
         settings = replace(settings, change_set_id=arn)
-        request = replace(request, options=replace(request.options, change_set=arn))
+        request = replace(request, options=replace(request.options, change_set=arn, live=live))
     operation = engine.new_operation(child, kind, request, target, identifier=operation_id)
     count = count_changed(engine.planner, child, target)
 

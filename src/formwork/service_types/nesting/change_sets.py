@@ -119,6 +119,7 @@ class NestedChangeSets(ChangeSets):
                 request=ChangeSetRequest(
                     capabilities=list(record.request.capabilities),
                     include_nested=True,
+                    deployment_mode=record.request.deployment_mode,
                     parent=found.arn,
                     root=record.request.root or found.arn,
                 ),

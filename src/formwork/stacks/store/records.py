@@ -194,7 +194,8 @@ class OperationOptions(Record):
     the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
     from its beginning: what the template's macros made of it. `nested` is how many resources of nested stacks it has
     begun to create, update or delete. `express` has it not wait until resources are ready. `disable_validation` leaves
-    out the validation before resources are touched.
+    out the validation before resources are touched. `live` is what a drift-aware change set found of the resources that
+    have drifted, by logical id: see `ChangeSetRequest`.
     """
 
     keep_on_failure: bool = False
@@ -215,6 +216,7 @@ class OperationOptions(Record):
     nested: int = 0
     disable_validation: bool = False
     express: bool = False
+    live: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +240,10 @@ class ChangeSetRequest(Record):
 
     `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
     logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is the
-    client's, `digest` that of the request with it. `problems` is what pre-deployment validation found.
+    client's, `digest` that of the request with it. `problems` is what pre-deployment validation found. With
+    `deployment_mode` the change set is aware of drift: `drift_status` is the stack's, and `live` has of each resource
+    that has drifted, by logical id, what a `FoundDrift` has, and its `properties` as they were found; null where it was
+    deleted.
     """
 
     description: str | None = None
@@ -259,6 +264,9 @@ class ChangeSetRequest(Record):
     disable_validation: bool = False
     problems: list[Mapping[str, Any]] = field(default_factory=list)
     deployment_config: Mapping[str, Any] | None = None
+    deployment_mode: str | None = None
+    drift_status: str | None = None
+    live: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

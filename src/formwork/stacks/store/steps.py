@@ -72,7 +72,8 @@ class Plan(Record):
 
     `decision` is None for removals. `shown` is its properties as events show them, a JSON text. `before` is the
     resource that the step found and changes or replaces, None where a deployment found none. A replacement that
-    deletes the old resource first has the new one in `replacement` until then, and `old_deleted` from then on.
+    deletes the old resource first has the new one in `replacement` until then, and `old_deleted` from then on. `live`
+    is what a drift-aware change set found of the resource, see `ChangeSetRequest`; None where it has not drifted.
     """
 
     decision: Decision | None
@@ -81,6 +82,12 @@ class Plan(Record):
     replacement: ResourceRecord | None = None
     old_deleted: bool = False
     signals: ExpectedSignals | None = None
+    live: Mapping[str, Any] | None = None
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is a physical resource that the step changes or replaces."""
+        return self.before is not None and not is_gone(self.live)
 
     @classmethod
     def from_value(cls, value: Mapping[str, Any]) -> Self:
@@ -191,8 +198,8 @@ class AwaitingSignals(_Doing):
 class Ended(Record):
     """The step has ended; what a rollback or a clean-up needs to know of it.
 
-    `decision`, `before` and `old_deleted` are those of its plan. `left_behind` says that a rollback leaves what the
-    operation created to the clean-up, `stabilizing` that its configuration is applied and it may not be ready yet.
+    `decision`, `before`, `old_deleted` and `live` are those of its plan. `left_behind` says that a rollback leaves what
+    the operation created to the clean-up, `stabilizing` that its configuration is applied and it may not be ready yet.
     """
 
     decision: Decision | None = None
@@ -200,11 +207,12 @@ class Ended(Record):
     old_deleted: bool = False
     left_behind: bool = False
     stabilizing: bool = False
+    live: Mapping[str, Any] | None = None
 
     @classmethod
     def after(cls, plan: Plan) -> Self:
         """The end of a step with this plan."""
-        return cls(decision=plan.decision, before=plan.before, old_deleted=plan.old_deleted)
+        return cls(decision=plan.decision, before=plan.before, old_deleted=plan.old_deleted, live=plan.live)
 
     @classmethod
     def from_value(cls, value: Mapping[str, Any]) -> Self:
@@ -287,6 +295,11 @@ def progress_from_json(text: str) -> Progress:
     if value.pop("form_version", 1) == 1:
         value = typed_form(value)
     return _STAGES[value.pop("stage")].from_value(value)
+
+
+def is_gone(live: Mapping[str, Any] | None) -> bool:
+    """Whether a resource was found to be deleted outside its stack."""
+    return live is not None and live["status"] == "DELETED"
 
 
 def _decision(value: str | None) -> Decision | None:
