@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from reference_pages import (  # noqa: E402 - found beside this file
-    api_operations_page,
+    api_coverage_page,
     catalogue_page,
     cli_page,
     contract_page,
@@ -27,7 +27,7 @@ from reference_pages import (  # noqa: E402 - found beside this file
 
 # Path below docs/ → what makes its text.
 PAGES: dict[str, Callable[[], str]] = {
-    "reference/api-operations.md": api_operations_page.render,
+    "reference/api-coverage.md": api_coverage_page.render,
     "reference/cli.md": cli_page.render,
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,

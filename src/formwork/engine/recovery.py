@@ -14,7 +14,7 @@ from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import KEPT, ResourceStatus, StackStatus
-from formwork.stacks.store.operations import cancel_operation, get_operation, list_steps
+from formwork.stacks.store.operations import cancel_operation, find_operation, get_operation, list_steps
 from formwork.stacks.store.records import STACK_TYPE, OperationKind, OperationOptions, OperationRecord, StackRecord
 from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack
@@ -43,13 +43,20 @@ class Recovery:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def cancel_update(self, scope: Scope, name: str) -> None:
-        """Have a running update rolled back; what handlers are busy with is waited for no longer."""
+    def cancel_update(self, scope: Scope, name: str, *, token: str | None = None) -> None:
+        """Have a running update rolled back; what handlers are busy with is waited for no longer.
+
+        A request that is repeated with its `token` succeeds, whatever has become of the update.
+        """
         with self._engine.database.begin() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
+            if token is not None and stack.operation_id is not None:
+                current = find_operation(connection, stack.operation_id)
+                if current is not None and current.options.cancel_token == token:
+                    return
             if stack.status is not StackStatus.UPDATE_IN_PROGRESS or stack.operation_id is None:
                 raise StackError("CancelUpdateStack cannot be called from current stack status")
-            cancel_operation(connection, stack.operation_id)
+            cancel_operation(connection, stack.operation_id, token=token)
 
     def roll_back(self, scope: Scope, request: RollbackRequest) -> tuple[str, str]:
         """Begin to put the stack back to where it last stood; its ARN and the operation's id."""

@@ -133,7 +133,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     functions.start(work.functions.of)
     return {
         **registry_operations(work.registry),
-        **stack_table(work.engine, work.templates.fetch),
+        **stack_table(work.engine, work.stack_sets.sets, work.templates.fetch),
         **drift_operations(work.drift),
         **stack_set_operations(work.stack_sets, work.drift, work.templates.fetch),
         **cloud_control_operations(work.control),

@@ -242,6 +242,12 @@ def _check_export(output: Output, template: Template, evaluator: Evaluator) -> N
         )
 
 
+def unknown_types(template: Template, types: TypeCatalogue, scope: Scope) -> list[str]:
+    """Return the types that are neither registered nor AWS's; modules are left to who expands them."""
+    names = {resource.type for resource in template.resources.values() if not resource.is_module}
+    return sorted(name for name in names if types.find(scope, name) is None)
+
+
 def check_types(template: Template, types: TypeCatalogue, scope: Scope) -> None:
     """Refuse a template with types that are neither registered nor AWS's; modules are left to who expands them.
 

@@ -1,8 +1,9 @@
 """Stack sets themselves: made, changed, deleted and looked at."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -144,6 +145,10 @@ class StackSets:
             record = expect_stack_set(connection, scope, name)
             return record, list_instances(connection, record.id)
 
+    def template(self, scope: Scope, name: str) -> str:
+        """Return the text of a stack set's template."""
+        return self.describe(scope, name)[0].definition.template
+
     def list(self, scope: Scope) -> "list[StackSetRecord]":
         """Return the stack sets of an account and Region, deleted ones too."""
         with self._engine.database.read() as connection:
@@ -180,3 +185,17 @@ def refuse_services(permission_model: str | None, call_as: str | None) -> None:
             "You must enable organizations access to operate a service managed stack set. "
             "There is no AWS Organizations on this machine: use PermissionModel SELF_MANAGED and CallAs SELF."
         )
+
+
+def refuse_units(targets: Mapping[str, Any]) -> None:
+    """Refuse targets in organizational units, and what only they are filtered by.
+
+    Raises:
+        StackError: there are such targets.
+    """
+    for name in "OrganizationalUnitIds", "AccountFilterType":
+        if targets.get(name) and targets[name] != "NONE":
+            raise StackError(
+                f"{name} can be specified only if the permission model is SERVICE_MANAGED: "
+                "there is no AWS Organizations on this machine"
+            )

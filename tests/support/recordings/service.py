@@ -9,8 +9,11 @@ from botocore.parsers import create_parser
 from formwork.api.caller import Caller
 from formwork.api.wire import (
     ApiError,
+    Protocol,
     check_constraints,
     load_service,
+    render_json_error,
+    render_json_response,
     render_query_error,
     render_query_response,
 )
@@ -97,13 +100,11 @@ class Service:
     def __init__(self, parts, stored):
         self.parts = parts
         self._stored = stored
-        self._table = parts.late.expect()
-        self._service = load_service("cloudformation")
-        self._parser = create_parser("query")
+        self.table = {**parts.early, **parts.late.expect()}
         self.caller = Caller(ACCOUNT, REGION, ACCOUNT, f"arn:aws:iam::{ACCOUNT}:root")
 
     def serves(self, name):
-        return ("cloudformation", name) in self._table
+        return ("cloudformation", name) in self.table
 
     def store(self, parameters):
         """Write parameters of Parameter Store."""
@@ -116,26 +117,39 @@ class Service:
         for work, *asked in works:
             work.start(*asked)
 
+    def drop(self):
+        """Never start what was held, and go on as usual."""
+        InlineWorkflows.held = None
+
     def put(self, bucket, key, content):
         """An object in a bucket; its URL as the console shows it."""
         self.parts.objects.create_bucket(bucket, account=ACCOUNT, region=REGION)
         deliver_object(self.parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content)
         return f"https://{bucket}.s3.{REGION}.amazonaws.com/{key}"
 
-    def call(self, name, request):
-        """The answer.
+    def call(self, name, request, *, of="cloudformation"):
+        """The answer of that service's operation.
 
         Raises:
             Refused: it is an error.
         """
-        operation = self._service.operation(name)
+        service = load_service(of)
+        operation = service.operation(name)
+        query = service.protocol is Protocol.QUERY
         try:
             check_constraints(operation, request)
-            output = self._table["cloudformation", name](self.caller, request)
-            body, status = render_query_response(self._service, operation, output, "r"), 200
+            output = self.table[of, name](self.caller, request)
+            status = 200
+            if query:
+                body = render_query_response(service, operation, output, "r")
+            else:
+                body = render_json_response(operation, output)
         except ApiError as error:
-            body, status = render_query_error(self._service, error, "r"), error.status
-        answer = self._parser.parse({"body": body, "headers": {}, "status_code": status}, operation.output_shape)
+            body = render_query_error(service, error, "r") if query else render_json_error(service, error)
+            status = error.status
+        answer = create_parser(service.model.metadata["protocol"]).parse(
+            {"body": body, "headers": {}, "status_code": status}, operation.output_shape
+        )
         answer["ResponseMetadata"] = {"HTTPHeaders": {}, "HTTPStatusCode": status}
         if status >= 300:
             raise Refused(name, answer)

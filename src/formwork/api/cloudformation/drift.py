@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.api.cloudformation.stack_requests import take_page
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
@@ -14,6 +15,8 @@ from formwork.stacks.store.records import ResourceRecord, StackRecord
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]
+
+_PAGE = 100
 
 
 def drift_operations(detection: DriftDetection) -> dict[tuple[str, str], Handler]:
@@ -48,7 +51,8 @@ def drift_operations(detection: DriftDetection) -> dict[tuple[str, str], Handler
             for name, found in drifts.items()
             if found.checked is not None and (not wanted or found.status in wanted)
         ]
-        return {"StackResourceDrifts": shown}
+        page, token = take_page(shown, request, size=int(request.get("MaxResults") or _PAGE))
+        return {"StackResourceDrifts": page, "NextToken": token}
 
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "DetectStackDrift": detect,

@@ -30,7 +30,7 @@ def recovery_operations(engine: Engine, recovery: Recovery) -> dict[tuple[str, s
         return {}
 
     def cancel(scope: Scope, request: Input) -> Output:
-        recovery.cancel_update(scope, request["StackName"])
+        recovery.cancel_update(scope, request["StackName"], token=request.get("ClientRequestToken"))
         return {}
 
     def roll_back(scope: Scope, request: Input) -> Output:

@@ -25,7 +25,7 @@ from formwork.stack_sets.instances import InstancesRequest, every
 from formwork.stack_sets.preferences import read_preferences
 from formwork.stack_sets.records import Instance, Result, SetOperationAction
 from formwork.stack_sets.service import StackSetService
-from formwork.stack_sets.stack_sets import StackSetChange, refuse_services
+from formwork.stack_sets.stack_sets import StackSetChange, refuse_services, refuse_units
 from formwork.stacks.errors import StackError
 
 Input = Mapping[str, Any]
@@ -74,7 +74,7 @@ def _answer(operation: Callable[[Scope, Input], Output]) -> Handler:
 
 
 def _refuse_auto_deployment(settings: Mapping[str, Any] | None) -> None:
-    if (settings or {}).get("Enabled"):
+    if any((settings or {}).values()):
         raise StackError("AutoDeployment can be specified only if the permission model is SERVICE_MANAGED")
 
 
@@ -160,8 +160,7 @@ class _Operations:
         return _page(found, request)
 
     def import_stacks(self, scope: Scope, request: Input) -> Output:
-        if request.get("OrganizationalUnitIds"):
-            refuse_services("SERVICE_MANAGED", None)
+        refuse_units(request)
         stack_ids = list(request.get("StackIds", ()))
         if url := request.get("StackIdsUrl"):
             stack_ids += self._listed(scope, url)
@@ -232,7 +231,7 @@ class _Operations:
 
     def list_targets(self, scope: Scope, request: Input) -> Output:
         self._sets.describe(scope, request["StackSetName"])
-        return {"Summaries": []}
+        return _page([], request)  # without AWS Organizations there is no automatic deployment
 
     # -- inside
 
@@ -252,8 +251,7 @@ class _Operations:
     def _accounts(self, scope: Scope, request: Input) -> list[str]:
         """The accounts that are named, in one way or the other."""
         targets = request.get("DeploymentTargets") or {}
-        if targets.get("OrganizationalUnitIds"):
-            refuse_services("SERVICE_MANAGED", None)
+        refuse_units(targets)
         if request.get("Accounts") and targets:
             raise StackError("Accounts and DeploymentTargets can't both be specified")
         accounts = [*request.get("Accounts", ()), *targets.get("Accounts", ())]

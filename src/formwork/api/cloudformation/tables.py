@@ -20,9 +20,10 @@ from formwork.engine.recovery import Recovery
 from formwork.service_types.custom.answers import CustomResourceAnswers
 from formwork.service_types.nesting.change_sets import NestedChangeSets
 from formwork.service_types.signalling.receiving import Signals
+from formwork.stack_sets.stack_sets import StackSets
 
 
-def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
+def stack_table(engine: Engine, stack_sets: StackSets, fetch: Fetch) -> OperationTable:
     """What answers them; `fetch` reads the URL of a template or a policy."""
     requests = StackRequests(fetch)
     change_sets = NestedChangeSets(engine)
@@ -39,7 +40,7 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
         **sets,
         describe_set: with_hook_counts(sets[describe_set], results),
         **hook_operations(results),
-        **template_operations(engine, requests),
+        **template_operations(engine, requests, stack_sets.template),
         **protection_operations(Protection(engine), requests),
         **recovery_operations(engine, Recovery(engine)),
         **event_operations(OperationEvents(engine, change_sets)),

@@ -83,13 +83,20 @@ def count_nested(connection: Connection, identifier: str, count: int) -> int:
 
     Nobody else counts for the operation before the transaction's end.
     """
-    where = operations.c.id == identifier
-    options = OperationOptions.from_json(
-        connection.execute(select(operations.c.options_json).where(where).with_for_update()).scalar_one()
-    )
+    options = _locked_options(connection, identifier)
     options = replace(options, nested=options.nested + count)
-    connection.execute(operations.update().where(where).values(options_json=options.to_json()))
+    _write_options(connection, identifier, options)
     return options.nested
+
+
+def _locked_options(connection: Connection, identifier: str) -> OperationOptions:
+    query = select(operations.c.options_json).where(operations.c.id == identifier).with_for_update()
+    return OperationOptions.from_json(connection.execute(query).scalar_one())
+
+
+def _write_options(connection: Connection, identifier: str, options: OperationOptions) -> None:
+    where = operations.c.id == identifier
+    connection.execute(operations.update().where(where).values(options_json=options.to_json()))
 
 
 def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:
@@ -100,8 +107,10 @@ def end_operation(connection: Connection, identifier: str, time: float, *, unles
     return connection.execute(operations.update().where(where).values(ended=time)).rowcount > 0
 
 
-def cancel_operation(connection: Connection, identifier: str) -> bool:
-    """It shall be rolled back as soon as can be; False where it has ended."""
+def cancel_operation(connection: Connection, identifier: str, *, token: str | None = None) -> bool:
+    """Note that it shall be rolled back as soon as can be, and the client's token; return False where it has ended."""
+    if token is not None:
+        _write_options(connection, identifier, replace(_locked_options(connection, identifier), cancel_token=token))
     where = (operations.c.id == identifier) & operations.c.ended.is_(None)
     return connection.execute(operations.update().where(where).values(cancelled=True)).rowcount > 0
 

@@ -196,6 +196,7 @@ class OperationOptions(Record):
     begun to create, update or delete. `express` has it not wait until resources are ready. `disable_validation` leaves
     out the validation before resources are touched. `live` is what a drift-aware change set found of the resources that
     have drifted, by logical id: see `ChangeSetRequest`.
+    `cancel_token` is the client's, with which it was cancelled.
     """
 
     keep_on_failure: bool = False
@@ -217,6 +218,7 @@ class OperationOptions(Record):
     disable_validation: bool = False
     express: bool = False
     live: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    cancel_token: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

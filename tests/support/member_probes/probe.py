@@ -1,0 +1,134 @@
+"""What a probe is, and how it is run: twice as it is, to see that nothing differs by itself, and once for each change.
+
+Each run has an account of its own, so that all can use the same names on one service.
+"""
+
+import copy
+import itertools
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from formwork.api.caller import Caller
+from support.recordings.service import Refused
+
+REGION = "us-east-1"
+ABSENT = object()  # as the value of a change: without the member
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_RANDOM = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Z0-9]*\d)[A-Z0-9]{12,13}(?![A-Za-z0-9])"  # of nested stacks
+    r"|\b[0-9a-f]{32,128}\b"  # digests, and ids of types
+    r"|(?<=-)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{12}\b"  # of resources
+    r"|(?<=Expires=).*?(?=\")"  # of signed addresses
+)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T-]\d\d[:-]?\d\d[:-]?\d\d(\.\d+)?(Z|\+00:00)?")
+_accounts = itertools.count(1)
+
+
+class World:
+    """One account of the service; `saved` is what its arrangement keeps for requests."""
+
+    def __init__(self, service, name="cloudformation"):
+        self.service = service
+        self._name = name
+        self.account = f"{next(_accounts):012}"
+        self.saved = {}
+        self.region = REGION
+
+    def __call__(self, operation, /, **request):
+        """Call an operation; what is refused is raised."""
+        root = f"arn:aws:iam::{self.account}:root"
+        self.service.caller = Caller(self.account, self.region, self.account, root)
+        return self.service.call(operation, request, of=self._of(operation))
+
+    def _of(self, operation):
+        having = [name for name, each in self.service.table if each == operation]
+        return self._name if self._name in having else having[0]
+
+    def tried(self, operation, /, **request):
+        """The answer, or the error's."""
+        try:
+            return self(operation, **request)
+        except Refused as error:
+            return error.answer["Error"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probe:
+    """`base` is a request of `operation`, `changes` values of its members by their paths, each sent alone.
+
+    A value that is a function is called with the world. `arrange` prepares the account, `look` is what is compared
+    besides the answer.
+    """
+
+    operation: str
+    changes: dict[str, Any]
+    base: dict[str, Any] = field(default_factory=dict)
+    arrange: Callable[[World], object] = lambda _world: None
+    look: Callable[[World], object] = lambda _world: None
+
+    def run(self, service, name, path=None):
+        """What is answered and left by the operation of the service `name`, with the change at `path`."""
+        world = World(service, name)
+        self.arrange(world)
+        request = _filled(copy.deepcopy(self.base), world)
+        if path is not None:
+            _put(request, path.split("."), _filled(self.changes[path], world))
+        answer = world.tried(self.operation, **request)
+        world.saved["answer"] = answer
+        return _normal({"answer": answer, "left": self.look(world)}, world.account)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal(Probe):
+    """Its changes are refused, with errors that name the member."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """Members whose effect a test shows: `test` is `file::function`, and the function has each member's name."""
+
+    operation: str
+    members: tuple[str, ...]
+    test: str
+
+
+def _filled(value, world):
+    if callable(value):
+        return value(world)
+    if isinstance(value, dict):
+        return {key: _filled(each, world) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, world) for each in value]
+    return value
+
+
+def _put(target, path, value):
+    for step in path[:-1]:
+        target = target[step]
+        target = target[0] if isinstance(target, list) else target
+    if value is ABSENT:
+        target.pop(path[-1], None)
+    else:
+        target[path[-1]] = value
+
+
+def _normal(value, account):
+    text = json.dumps(_plain(value), sort_keys=True, default=str)
+    for pattern, put in (_UUID, "UUID"), (re.compile(account), "ACCOUNT"), (_TIME, "TIME"), (_RANDOM, "RANDOM"):
+        text = pattern.sub(put, text)
+    return json.loads(text)
+
+
+def _plain(value):
+    match value:
+        case dict():
+            return {str(key): _plain(each) for key, each in value.items() if key != "ResponseMetadata"}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case datetime():
+            return "TIME"
+    return value
