@@ -109,7 +109,7 @@ class CloudControl:
         asked = {"patch": patch}
         if (known := self._known(scope, chosen, "UPDATE", asked, joined, client_token)) is not None:
             return known
-        previous = self._read(provisioner, joined, chosen.role_arn)
+        previous = self._read(provisioner, joined)
         desired = schema.without_read_only(apply_patch(schema, previous, patch))
         stage = RequestBegun(desired=desired | identifier_model(schema, joined), previous=previous)
         return self._begin(scope, chosen, "UPDATE", stage, joined, client_token, asked=asked)
@@ -174,7 +174,7 @@ class CloudControl:
         """Return a resource's identifier and model."""
         provisioner = self._expect(scope, chosen, "read")
         joined = expect_identifier(provisioner.schema, identifier)
-        return joined, provisioner.schema.without_write_only(self._read(provisioner, joined, chosen.role_arn))
+        return joined, provisioner.schema.without_write_only(self._read(provisioner, joined))
 
     def list(
         self, scope: Scope, chosen: TypeChoice, model: str | None, token: str | None, *, most: int | None = None
@@ -188,14 +188,9 @@ class CloudControl:
         desired = {} if model is None else parse_object(model, "ResourceModel")
         check_list_model(schema, desired)
         place = read_place(token)
-        call = HandlerCall(
-            action="LIST",
-            desired=desired,
-            token=str(uuid.uuid4()),
-            next_token=place.page,
-            role=chosen.role_arn,
+        outcome = call_provisioner(
+            provisioner, HandlerCall(action="LIST", desired=desired, token=str(uuid.uuid4()), next_token=place.page)
         )
-        outcome = call_provisioner(provisioner, call)
         if isinstance(outcome, Failed):
             raise handler_exception(outcome)
         assert isinstance(outcome, Succeeded)
@@ -215,10 +210,9 @@ class CloudControl:
             raise refused("UnsupportedActionException", message, 405)
         return provisioner
 
-    def _read(self, provisioner: Provisioner, identifier: str, role: str | None) -> dict[str, Any]:
+    def _read(self, provisioner: Provisioner, identifier: str) -> dict[str, Any]:
         desired = identifier_model(provisioner.schema, identifier)
-        call = HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4()), role=role)
-        outcome = call_provisioner(provisioner, call)
+        outcome = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
         if isinstance(outcome, Failed):
             raise handler_exception(outcome)
         assert isinstance(outcome, Succeeded)

@@ -41,6 +41,13 @@ PROBES = [
     ),
     Probe(
         operation="CreateChangeSet",
+        arrange=create(),
+        base=CHANGE,
+        look=described,
+        changes={"DeploymentMode": "REVERT_DRIFT"},
+    ),
+    Probe(
+        operation="CreateChangeSet",
         base={**NEW, "TemplateBody": INVALID},
         look=described,
         changes={"DisableValidation": True},
