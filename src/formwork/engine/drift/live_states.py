@@ -29,7 +29,7 @@ from formwork.schema import ResourceSchema
 from formwork.schema.coercion import coerce_properties
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.records import ChangeSetRequest, ResourceRecord, StackRecord
-from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.resources import list_custom_resources, list_resources
 from formwork.template.evaluation import Value, replace_unknown
 
 DRIFTED = frozenset({ResourceDriftStatus.MODIFIED, ResourceDriftStatus.DELETED})
@@ -106,7 +106,7 @@ class LiveStates:
     def _hidden(self, stack: StackRecord) -> list[str]:
         view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)
         with self._engine.database.read() as connection:
-            return hidden_values([view], list_resources(connection, stack.id).values())
+            return hidden_values([view], list_custom_resources(connection, stack.id))
 
 
 def with_live_states(request: ChangeSetRequest, live: Mapping[str, LiveState], changes: Changes) -> ChangeSetRequest:

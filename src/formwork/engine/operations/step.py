@@ -27,8 +27,8 @@ from formwork.stacks.store.resources import (
     delete_resource,
     get_leftover,
     get_resource,
+    list_custom_resources,
     list_leftovers,
-    list_resources,
     write_leftover,
     write_resource,
 )
@@ -111,8 +111,8 @@ class Step:
     def _hidden(self) -> list[str]:
         views = [self.context.before, self.context.target if self.context.operation.target is not None else None]
         with self.services.database.read() as connection:
-            resources = list_resources(connection, self.stack_id)
-        return hidden_values(views, resources.values())
+            custom = list_custom_resources(connection, self.stack_id)
+        return hidden_values(views, custom)
 
     def secrets(self, resource: ResourceRecord) -> Sequence[str]:
         """The values that nothing that is said of the resource may repeat."""

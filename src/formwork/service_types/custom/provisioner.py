@@ -18,8 +18,8 @@ from formwork.service_types.custom.answers import CustomResourceAnswers, Functio
 from formwork.service_types.custom.asking import IDENTIFIER, Expected, render_response_url, request_event
 from formwork.service_types.custom.invoking import Invocations
 from formwork.service_types.nesting.children import child_name
+from formwork.stacks.store.records import CUSTOM_TYPE
 
-CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"
 _MOST_SECONDS = 3600
 _NO_ANSWER = (
     "CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId [{}]. "

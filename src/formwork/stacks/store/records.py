@@ -10,6 +10,7 @@ from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus, StackStatus
 
 Texts = Mapping[str, str]
+CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"  # of custom resources that have no `Custom::` type
 STACK_TYPE = "AWS::CloudFormation::Stack"  # of a stack in events, and of one that is a resource of another
 
 

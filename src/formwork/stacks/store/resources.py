@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, select
 
 from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus
-from formwork.stacks.store.records import ResourceRecord, stack_arn
+from formwork.stacks.store.records import CUSTOM_TYPE, ResourceRecord, stack_arn
 from formwork.stacks.store.statements import select_by, write_whole
 from formwork.stacks.store.tables import leftovers, resources, stacks
 
@@ -52,6 +52,13 @@ def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceR
     """The resources of a stack by logical id."""
     query = select(resources).where(resources.c.stack_id == stack_id).order_by(resources.c.logical_id)
     return {row.logical_id: _record(row) for row in connection.execute(query)}
+
+
+def list_custom_resources(connection: Connection, stack_id: str) -> list[ResourceRecord]:
+    """The custom resources of a stack."""
+    custom = resources.c.type.startswith("Custom::") | (resources.c.type == CUSTOM_TYPE)
+    query = select(resources).where((resources.c.stack_id == stack_id) & custom)
+    return [_record(row) for row in connection.execute(query)]
 
 
 def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id: str) -> str | None:
