@@ -18,7 +18,7 @@ def count_reads(database, monkeypatch):
     """Counts the records of resources that making and updating a stack of a size reads, for each resource."""
     bench = Bench(database)
     read = []
-    inner = resources._record  # noqa: SLF001 - every read passes it
+    inner = resources._record
     monkeypatch.setattr(resources, "_record", lambda row: read.append(row) or inner(row))
 
     def count(size):
