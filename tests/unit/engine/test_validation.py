@@ -231,3 +231,33 @@ def test_types_that_nothing_provisions_are_refused(database, missing):
         "Template format error: Unrecognized resource types: [Acme::Web::Thing]; Acme::Web::Thing is NON_PROVISIONABLE: "
         f"its schema declares no handler for {missing}"
     )
+
+
+PARENT = "Resources: {Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: 's3://b/child.yaml'}}}"
+
+
+@pytest.mark.parametrize("disabled", [False, True])
+def test_nested_stacks_are_validated_as_their_parent_is(bench, calls, disabled):
+    bench.templates["s3://b/child.yaml"] = WRONG
+    calls("CreateStack", StackName="shop", TemplateBody=PARENT, DisableValidation=disabled)
+    assert calls("DescribeStacks", StackName="shop")["Stacks"][0]["StackStatus"] == "ROLLBACK_COMPLETE"
+    (failed,) = [each for each in shown(calls) if each[:2] == ("Child", "CREATE_FAILED")]
+    assert (FAILED % 3 in failed[2]) is not disabled
+    assert (told(calls, StackName=failed[2].split()[2]) == PROBLEMS) is not disabled
+
+
+def test_change_sets_of_nested_stacks_are_validated(bench, calls):
+    bench.templates["s3://b/child.yaml"] = WRONG
+    made = calls(
+        "CreateChangeSet",
+        StackName="shop",
+        ChangeSetName="one",
+        ChangeSetType="CREATE",
+        TemplateBody=PARENT,
+        IncludeNestedStacks=True,
+    )
+    found = calls("DescribeChangeSet", ChangeSetName=made["Id"])
+    assert found["Status"] == "FAILED"
+    assert "was not successfully created: Currently in FAILED." in found["StatusReason"]
+    (child,) = [each["ResourceChange"]["ChangeSetId"] for each in found["Changes"]]
+    assert told(calls, ChangeSetName=child) == PROBLEMS

@@ -54,11 +54,11 @@ class NestedChangeSets(ChangeSets):
             elif child.record.reason == NO_CHANGES:
                 self._forget(child.record)
                 unchanged.add(change.logical_id)
-            elif child.record.status == "FAILED":
-                problem = f"Nested change set {child.arn} was not successfully created: {child.record.reason}"
-                self._refuse(found, change.logical_id, problem)
             else:
                 children[change.logical_id] = child.arn
+                if child.record.status == "FAILED":
+                    problem = f"Nested change set {child.arn} was not successfully created: Currently in FAILED."
+                    self._refuse(found, change.logical_id, problem)
         return self._note_children(found, children, unchanged)
 
     def execute(
@@ -120,6 +120,7 @@ class NestedChangeSets(ChangeSets):
                     capabilities=list(record.request.capabilities),
                     include_nested=True,
                     deployment_mode=record.request.deployment_mode,
+                    disable_validation=record.request.disable_validation,
                     parent=found.arn,
                     root=record.request.root or found.arn,
                 ),

@@ -85,7 +85,10 @@ class _NestedStackHandlers(OwnHandlers):
         above = self._above(call)
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/create"))
         stack = self._find(identifier)
-        options = OperationOptions(keep_on_failure=True, express=above.operation.options.express)
+        over = above.operation.options
+        options = OperationOptions(
+            keep_on_failure=True, express=over.express, disable_validation=over.disable_validation
+        )
         if stack is None or reviewed is None:
             name = child_name(above.stack.name, call.logical_id, call.token)
             request = self._request(call, name, above, options)
@@ -159,7 +162,12 @@ class _NestedStackHandlers(OwnHandlers):
             told = f"Stack:{child.arn} is in {child.status} state and can not be updated."
             return Failed("InvalidRequest", told, plain=True)
         over = above.operation.options
-        options = OperationOptions(keep_on_failure=over.keep_on_failure, held=True, express=over.express)
+        options = OperationOptions(
+            keep_on_failure=over.keep_on_failure,
+            held=True,
+            express=over.express,
+            disable_validation=over.disable_validation,
+        )
         reviewed = find_reviewed(self._engine, above.operation, call.logical_id)
         request = self._request(call, child.name, above, options)
         begun = begin_child(self._engine, child, request, operation_id, reviewed, above=above)
