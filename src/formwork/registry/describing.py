@@ -10,7 +10,7 @@ from formwork.registry.builtin import builtin_schema
 from formwork.registry.checking import provisioning_type
 from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.dependencies import RegistryDependencies
-from formwork.registry.errors import type_not_found
+from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, Named, expect_version, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.packages import package_at
@@ -34,6 +34,8 @@ def describe_type(parts: RegistryDependencies, scope: Scope, request: DescribeTy
         with parts.database.read() as connection:
             found, package = describe_public(connection, scope, named, publisher, request.public_version)
         return _with_required_types(parts, scope, found, package)
+    if request.public_version is not None:
+        raise registry_error("PublicVersionNumber can be specified only together with PublisherId.")
     if (builtin := builtin_schema(named.kind, named.name)) is not None:
         return _describe_builtin(scope, named, builtin)
     with parts.database.read() as connection:

@@ -1,6 +1,17 @@
 """Probes: requests that differ in one member alone, whose answers or traces must differ."""
 
-from support.member_probes import change_sets, deployment, recovery, stack_lookups, stack_sets, stacks
+from support.member_probes import (
+    change_sets,
+    cloud_control,
+    deployment,
+    hooks,
+    iac_generator,
+    recovery,
+    registry,
+    stack_lookups,
+    stack_sets,
+    stacks,
+)
 
 # botocore's name of a service → its probes.
 PROBES = {
@@ -8,9 +19,12 @@ PROBES = {
         *stacks.PROBES,
         *change_sets.PROBES,
         *deployment.PROBES,
+        *hooks.PROBES,
+        *iac_generator.PROBES,
         *recovery.PROBES,
+        *registry.PROBES,
         *stack_lookups.PROBES,
         *stack_sets.PROBES,
     ],
-    "cloudcontrol": [],
+    "cloudcontrol": cloud_control.PROBES,
 }

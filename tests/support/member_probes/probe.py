@@ -16,11 +16,13 @@ from formwork.api.caller import Caller
 from support.recordings.service import Refused
 
 REGION = "us-east-1"
+_READS = ("BatchDescribe", "Describe", "Estimate", "Get", "List", "Validate")
 ABSENT = object()  # as the value of a change: without the member
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _RANDOM = re.compile(
     r"(?<![A-Za-z0-9])(?=[A-Z0-9]*\d)[A-Z0-9]{12,13}(?![A-Za-z0-9])"  # of nested stacks
     r"|\b[0-9a-f]{32,128}\b"  # digests, and ids of types
+    r"|(?<=i-)[0-9a-f]{17}\b"  # of instances
     r"|(?<=-)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{12}\b"  # of resources
     r"|(?<=Expires=).*?(?=\")"  # of signed addresses
 )
@@ -70,10 +72,20 @@ class Probe:
     arrange: Callable[[World], object] = lambda _world: None
     look: Callable[[World], object] = lambda _world: None
 
-    def run(self, service, name, path=None):
-        """What is answered and left by the operation of the service `name`, with the change at `path`."""
+    def runs(self, service, name):
+        """A function that returns what the service's operation answers and leaves, with the change at a path or as it is.
+
+        All runs of an operation that only reads are in one account.
+        """
+        shared = self._arranged(service, name) if self.operation.startswith(_READS) else None
+        return lambda path=None: self._run(shared or self._arranged(service, name), path)
+
+    def _arranged(self, service, name):
         world = World(service, name)
         self.arrange(world)
+        return world
+
+    def _run(self, world, path):
         request = _filled(copy.deepcopy(self.base), world)
         if path is not None:
             _put(request, path.split("."), _filled(self.changes[path], world))

@@ -1,5 +1,10 @@
 """Probes of the operations that end stacks, or get them out of failures."""
 
+import itertools
+from unittest import mock
+
+from formwork.provisioning.outcomes import Failed
+from formwork.provisioning.simulated import SimulatedProvisioner
 from support.member_probes.probe import Probe
 from support.member_probes.stacks import (
     FAILING,
@@ -55,6 +60,33 @@ def released(world):
     return state(world)
 
 
+def stuck(world):
+    """Arrange a stack whose update could not be rolled back, since the queue's second update failed."""
+    create(timed(1))(world)
+    invoke, updates = SimulatedProvisioner.invoke, itertools.count(1)
+
+    def failing(self, call):
+        if call.action == "UPDATE" and next(updates) > 1:
+            return Failed("GeneralServiceException", "no")
+        return invoke(self, call)
+
+    with mock.patch.object(SimulatedProvisioner, "invoke", failing):
+        world("UpdateStack", StackName="s", TemplateBody=timed(2, W={**FAILING, "DependsOn": "Q"}))
+
+
+def signalled(world):
+    """Arrange a stack that is being created; one of the two signals that its instance needs has come."""
+    policy = {"ResourceSignal": {"Count": 2, "Timeout": "PT1S"}}
+    world.service.hold(True)
+    create(template(I={"Type": "AWS::EC2::Instance", "CreationPolicy": policy}))(world)
+    world("SignalResource", StackName="s", LogicalResourceId="I", UniqueId="one", Status="SUCCESS")
+
+
+def timed(seconds, **more):
+    """A template with a queue of that timeout."""
+    return template(Q={**QUEUE, "Properties": {"VisibilityTimeout": seconds}}, **more)
+
+
 PROBES = [
     Probe(
         operation="DeleteStack",
@@ -92,9 +124,23 @@ PROBES = [
     ),
     Probe(
         operation="ContinueUpdateRollback",
-        arrange=create(),
+        arrange=stuck,
         base={"StackName": "s"},
-        changes={"StackName": "other"},
+        look=state,
+        changes={
+            "StackName": "other",
+            "RoleARN": ROLE,
+            "ResourcesToSkip": ["Q"],
+            "ClientRequestToken": "token",
+            "ForceRollback": True,
+        },
+    ),
+    Probe(
+        operation="SignalResource",
+        arrange=signalled,
+        base={"StackName": "s", "LogicalResourceId": "I", "UniqueId": "two", "Status": "SUCCESS"},
+        look=released,
+        changes={"UniqueId": "one", "Status": "FAILURE"},
     ),
     Probe(
         operation="SignalResource",

@@ -69,9 +69,9 @@ def operation(world):
     return world.saved["operation"]
 
 
-def detected(world):
+def detected(world, body=None):
     """Arrange instances whose drift was detected."""
-    instances()(world)
+    instances(body)(world)
     world.saved["operation"] = world("DetectStackSetDrift", StackSetName="t")["OperationId"]
 
 
@@ -433,6 +433,17 @@ PROBES = [
             "StackInstanceRegion": "eu-west-1",
             "OperationId": "other",
         },
+    ),
+    Probe(
+        operation="ListStackInstanceResourceDrifts",
+        arrange=lambda world: detected(world, template(Q=QUEUE, P=QUEUE)),
+        base={
+            "StackSetName": "t",
+            "StackInstanceAccount": account,
+            "StackInstanceRegion": "us-east-1",
+            "OperationId": operation,
+        },
+        changes={"MaxResults": 1},
     ),
     Probe(
         operation="ListStackSetAutoDeploymentTargets",
