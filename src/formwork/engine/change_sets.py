@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.engine.changes import Changes, LiveState, ResourceChange
+from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.deployment_config import is_express, refuse_other_mode
 from formwork.engine.drift.live_states import LiveStates, with_live_states
 from formwork.engine.engine import Engine
@@ -184,20 +185,20 @@ class ChangeSets:
             return found
         secrets = self._secrets(stack, target)
         found = replace(found, changes=_render(plan.apply(changes), secrets))
-        if wrong := self._wrong(asked, stack, changes, secrets, plan):
+        if wrong := self._wrong(asked, self._engine.planner.view(stack, target), changes, secrets, plan):
             request = replace(found.request, problems=[each.to_value() for each in wrong])
             return replace(found, request=request, reason=change_set_reason(wrong))
         return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None)
 
     def _wrong(
-        self, asked: NewChangeSet, stack: StackRecord, changes: Changes, secrets: Sequence[str], plan: ImportPlan
+        self, asked: NewChangeSet, view: DeploymentView, changes: Changes, secrets: Sequence[str], plan: ImportPlan
     ) -> list[ValidationProblem]:
         """What pre-deployment validation finds."""
         if asked.request.disable_validation:
             return []
-        types = self._engine.settings.types
+        types, scope = self._engine.settings.types, view.scope
         return find_problems(
-            changes, lambda name: types.find(stack.scope, name), hidden=secrets, adopted=plan.physical_ids
+            view, changes, lambda name: types.find(scope, name), hidden=secrets, adopted=plan.physical_ids
         )
 
     def _secrets(self, stack: StackRecord, target: Deployment) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from formwork.engine.changes.compute import Changes
 from formwork.engine.changes.values import ChangeAction, ResourceChange
+from formwork.engine.deployed.view import DeploymentView
 from formwork.invoke.masking import Masker
 from formwork.provisioning import HandlerCall, OwnProvisioner, Provisioner
 from formwork.provisioning.calling import call_provisioner
@@ -44,22 +45,26 @@ class ValidationProblem(Record):
 
 
 def find_problems(
+    view: DeploymentView,
     changes: Changes,
     find_type: Callable[[str], Provisioner | None],
     *,
     hidden: Sequence[str],
     adopted: Collection[str] = (),
 ) -> list[ValidationProblem]:
-    """Return what is wrong with the resources that are added or changed.
+    """Return what is wrong with the resources that `changes` add or change to what `view` has.
 
-    `hidden` are values that no text may show; `adopted` are the logical ids of resources that exist and are imported.
+    What other resources give is not judged: where they are simulated, it is made up. `hidden` are values that no text
+    may show; `adopted` are the logical ids of resources that exist and are imported.
     """
     found: list[ValidationProblem] = []
+    evaluator = view.static_evaluator()
     for change in changes.plain:
         provisioner = find_type(change.type)
-        properties = changes.properties.get(change.logical_id)
-        if properties is None or provisioner is None or isinstance(provisioner, OwnProvisioner):
+        declared = view.template.resources.get(change.logical_id)
+        if declared is None or provisioner is None or isinstance(provisioner, OwnProvisioner):
             continue
+        properties = evaluator.properties(declared)
         masker = Masker.of_resource(provisioner.schema)
         masker.learn({}, hidden)
         wrong = [*_of_properties(change, provisioner.schema, properties)]

@@ -88,6 +88,7 @@ _FORMS = {
     ),
     ("AWS::AppSync::GraphQLApi", "ApiId"): ("{lower26}",),
     ("AWS::AppSync::GraphQLApi", "Arn"): ("arn:{partition}:appsync:{region}:{account}:apis/{lower26}",),
+    ("AWS::Cognito::UserPool", "UserPoolId"): ("{region}_{mixed9}",),
     ("AWS::DynamoDB::Table", "StreamArn"): (
         "{p[StreamSpecification]!s:.0}arn:{partition}:dynamodb:{region}:{account}:table/{name}/stream/{time}",
     ),
@@ -297,6 +298,7 @@ def _random(token: str) -> Mapping[str, str]:
         "lower26": _digits(token, _LOWER, 26),
         "upper16": _digits(token, _LOWER, 16).upper(),
         "mixed6": _digits(token, _MIXED, 6),
+        "mixed9": _digits(token, _MIXED, 9),
         "mixed12": _digits(token, _MIXED, 12),
     }
 

@@ -8,6 +8,8 @@ from formwork.aws.scope import Scope
 from formwork.provisioning.outcomes import Outcome
 from formwork.schema import ResourceSchema
 
+SIMULATED = "simulated"  # the note of the simulator: what its resources give is made up
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandlerCall:

@@ -15,7 +15,7 @@ from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.provisioning.aws_values import chosen_values, decided_values
 from formwork.provisioning.outcomes import Outcome, read_outcome
-from formwork.provisioning.provisioner import HandlerCall
+from formwork.provisioning.provisioner import SIMULATED, HandlerCall
 from formwork.provisioning.references import conceal
 from formwork.provisioning.stack_tags import with_stack_tags
 from formwork.schema import ResourceSchema
@@ -30,14 +30,14 @@ class SimulatedProvisioner:
     """The simulator of one type, its resources in the database."""
 
     version = None
-    note: str | None = "simulated"
+    note: str | None = SIMULATED
 
     def __init__(self, schema: ResourceSchema, database: Database, scope: Scope) -> None:
         self.schema = schema
         self._database = database
         self._scope = scope
         self._lock = threading.Lock()
-        self._simulator = Simulator(schema)
+        self._simulator = Simulator(schema, validates=False)  # who calls has seen to that
         self._kept: dict[str, int] = {}  # key → its row's number
         self._loaded = False
 

@@ -32,12 +32,17 @@ class Behaviour:
 
 
 class Simulator:
-    """The handlers of one type: call it with a request as Lambda would. Its store outlives the calls."""
+    """The handlers of one type: call it with a request as Lambda would. Its store outlives the calls.
 
-    def __init__(self, schema: ResourceSchema, behaviour: Behaviour | None = None, *, seed: int = 0) -> None:
+    With `validates` a create is refused whose properties the schema forbids.
+    """
+
+    def __init__(
+        self, schema: ResourceSchema, behaviour: Behaviour | None = None, *, seed: int = 0, validates: bool = True
+    ) -> None:
         self.schema = schema
         self.behaviour = behaviour or Behaviour()
-        self.store = Store(schema, InstanceGenerator(schema, seed=seed))
+        self.store = Store(schema, InstanceGenerator(schema, seed=seed), validates=validates)
 
     def __call__(  # noqa: PLR0911 - one return an action
         self, event: Mapping[str, Any], _context: object = None

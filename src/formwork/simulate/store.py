@@ -29,6 +29,7 @@ class Store:
 
     schema: ResourceSchema
     generator: InstanceGenerator
+    validates: bool = True
     resources: Resources = field(init=False)
     serial: int = 0
     defaults: SchemaDefaults = field(init=False)
@@ -50,7 +51,7 @@ class Store:
             return made
         self._refuse_read_only(desired)
         model = without_nulls(desired)
-        if not self.generator.is_valid(model):
+        if self.validates and not self.generator.is_valid(model):
             raise ServiceError("InvalidRequest", f"these are not valid properties of {self.schema.type_name}")
         self._apply_defaults(model)
         model.update({name: copied(value) for name, value in (decided or {}).items() if name not in model})

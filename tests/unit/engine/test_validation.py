@@ -221,6 +221,29 @@ def test_names_that_are_taken(database):
     assert calls("DescribeStacks", StackName="shop")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"
 
 
+def test_what_a_simulated_resource_gives_is_not_held_against_others(database):
+    pool, client = thing_schema("AWS::Web::Pool"), thing_schema("AWS::Web::Client", properties=CLIENT)
+    bench = Bench(database, pool, client)
+    bench.table.by_name = {each.type_name: SimulatedProvisioner(each, database, HERE) for each in (pool, client)}
+    calls = StackCalls(bench)
+    pool = "Resources: {Pool: {Type: AWS::Web::Pool}"
+    calls("CreateStack", StackName="shop", TemplateBody=pool + "}")
+    refers = pool + ", Client: {Type: AWS::Web::Client, Properties: {Of: !Ref Pool}}}"
+    calls("UpdateStack", StackName="shop", TemplateBody=refers)
+    assert calls("DescribeStacks", StackName="shop")["Stacks"][0]["StackStatus"] == "UPDATE_COMPLETE"
+    says = pool + ", Client: {Type: AWS::Web::Client, Properties: {Of: pool}}}"
+    calls("CreateStack", StackName="other", TemplateBody=says, DisableValidation=True)
+    assert calls("DescribeStacks", StackName="other")["Stacks"][0]["StackStatus"] == "ROLLBACK_COMPLETE"
+
+
+CLIENT = {
+    **{name: {"type": "string"} for name in ("Arn", "Name", "Secret")},
+    "Id": {"type": "string", "pattern": "^thing-[0-9a-f]{8}$"},
+    "Size": {"type": "integer"},
+    "Of": {"type": "string", "pattern": "^pool_[0-9]+$"},
+}
+
+
 @pytest.mark.parametrize("missing", ["create", "read", "delete"])
 def test_types_that_nothing_provisions_are_refused(database, missing):
     handlers = {each: {"permissions": []} for each in ("create", "read", "update", "delete") if each != missing}

@@ -66,15 +66,13 @@ class StackSide:
 class Changes:
     """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to.
 
-    `gaps` say why values are missing that could have been known: (logical id, reason). `properties` are the new
-    properties of what is added or might change, as far as they are known, by logical id; `actual` those that resources
-    were found with which have drifted.
+    `gaps` say why values are missing that could have been known: (logical id, reason). `actual` are the properties that
+    resources were found with which have drifted.
     """
 
     plain: tuple[ResourceChange, ...]
     with_values: tuple[ResourceChange, ...]
     gaps: tuple[tuple[str, str], ...] = ()
-    properties: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     actual: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
 
@@ -134,7 +132,6 @@ class _Computation:
         self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
         self._modified: set[str] = set()  # changed, or perhaps changed, in place
         self._gaps: list[tuple[str, str]] = []
-        self._properties: dict[str, Mapping[str, Value]] = {}
         self._looked_at = ""  # the resource whose properties are evaluated
         environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), stacks=self)
         self._evaluator = Evaluator(after.template, environment)
@@ -178,9 +175,8 @@ class _Computation:
                 removed = self._remove(logical_id, known)
                 valued[logical_id] = self._with_previous(removed, known)
                 plain[logical_id] = self._with_live(replace(removed, before_context=None))
-        changed = {name: each for name, each in self._properties.items() if name in plain}
         gaps = tuple(dict.fromkeys(self._gaps))
-        return Changes(_in_order(plain), _in_order(valued), gaps, changed, self._actual)
+        return Changes(_in_order(plain), _in_order(valued), gaps, self._actual)
 
     def _is_deleted(self, logical_id: str) -> bool:
         live = self._live.get(logical_id)
@@ -199,8 +195,7 @@ class _Computation:
         self._fresh.add(resource.logical_id)
         module = self._after.modules.get(resource.logical_id)
         change = ResourceChange(ChangeAction.ADD, resource.logical_id, resource.type, module=module)
-        properties = self._properties[resource.logical_id] = self._evaluator.properties(resource)
-        context = _context(resource, properties)
+        context = _context(resource, self._evaluator.properties(resource))
         return replace(change, after_context=context), change
 
     def _remove(self, logical_id: str, known: DeployedResource) -> ResourceChange:
@@ -224,7 +219,7 @@ class _Computation:
         self, resource: Resource, known: DeployedResource
     ) -> tuple[ResourceChange | None, ResourceChange | None]:
         traits = self._traits_of(resource.type)
-        properties = self._properties[resource.logical_id] = self._evaluator.properties(resource)
+        properties = self._evaluator.properties(resource)
         live = self._live.get(resource.logical_id)
         found = known.properties if live is None else live.actual(properties)
         if found != known.properties:

@@ -1,15 +1,18 @@
 """What the resources of a stack give to those that refer to them, read when it is asked for."""
 
 import copy
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Callable, Mapping
+from typing import Self, TypeAlias
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents import Json
 from formwork.durable import Database
-from formwork.stacks.store.records import ResourceRecord
+from formwork.provisioning import SIMULATED, Provisioner
+from formwork.stacks.store.records import STACK_TYPE, ResourceRecord
 from formwork.stacks.store.resources import get_resource
 from formwork.template.evaluation import UNKNOWN, Value
+
+FindType: TypeAlias = Callable[[str], Provisioner | None]
 
 # In the model of a custom resource: its function marks its values as secret.
 NO_ECHO = "$NoEcho"
@@ -22,6 +25,7 @@ class StoredResources:
         self._database = database
         self._stack_id = stack_id
         self._masked = False
+        self._find_type: FindType | None = None
         self._known: dict[str, ResourceRecord | None] = {}
 
     def masked(self) -> Self:
@@ -30,9 +34,23 @@ class StoredResources:
         twin._masked = True  # noqa: SLF001 - its own
         return twin
 
+    def without_simulated(self, find_type: FindType) -> Self:
+        """Return the same with UNKNOWN for what simulated resources give, and nested stacks, which may have some."""
+        twin = copy.copy(self)
+        twin._find_type = find_type  # noqa: SLF001 - its own
+        return twin
+
+    def _is_made_up(self, record: ResourceRecord) -> bool:
+        if self._find_type is None:
+            return False
+        provisioner = self._find_type(record.type)
+        return record.type == STACK_TYPE or (provisioner is not None and provisioner.note == SIMULATED)
+
     def reference(self, logical_id: str) -> Value:
         """Return the physical id."""
         record = self._record(logical_id)
+        if record is not None and self._is_made_up(record):
+            return UNKNOWN
         return UNKNOWN if record is None or record.physical_id is None else record.physical_id
 
     def attribute(self, logical_id: str, name: str) -> Value:
@@ -42,7 +60,7 @@ class StoredResources:
             KeyError: nothing does.
         """
         record = self._record(logical_id)
-        if record is None:
+        if record is None or self._is_made_up(record):
             return UNKNOWN
         found = find_attribute(record.model, name)
         return NO_ECHO_MASK if self._masked and record.model.get(NO_ECHO) is True else found

@@ -1,5 +1,6 @@
 """A deployment as operations and lookups see it: its template, evaluated with what the stack was given."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -12,7 +13,15 @@ from formwork.preparation.prepared import read_checked
 from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.store.records import Deployment, StackRecord
 from formwork.template import Template
-from formwork.template.evaluation import Environment, Evaluator, NoResources, NoStacks, OtherStacks, ResourceValues
+from formwork.template.evaluation import (
+    Environment,
+    Evaluator,
+    NoResources,
+    NoStacks,
+    OtherStacks,
+    ResourceValues,
+    UnknownStacks,
+)
 
 
 class StackValues(Protocol):
@@ -39,6 +48,11 @@ class DeploymentView:
         self.deployment = deployment
         self._stack = stack
         self._stack_values = stack_values
+
+    @property
+    def scope(self) -> Scope:
+        """The account and Region of the stack."""
+        return self._stack.scope
 
     @cached_property
     def template(self) -> Template:
@@ -72,6 +86,11 @@ class DeploymentView:
         found = [text for name, text in texts.items() if name in hidden and isinstance(text, str)]
         items = [item.strip() for text in found for item in text.split(",")]
         return list(dict.fromkeys([*found, *items]))
+
+    def static_evaluator(self) -> Evaluator:
+        """An evaluator to which everything that other resources and stacks give is UNKNOWN."""
+        environment = replace(self.environment(NoResources()), stacks=UnknownStacks())
+        return Evaluator(self.template, environment)
 
     def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
         """An evaluator of the template with what resources give."""

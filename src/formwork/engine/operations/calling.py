@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
 from formwork.engine.operations.event_writing import RENAMED, EventDraft, handler_failure
@@ -64,7 +65,8 @@ def call_handler(step: Step, stage: Calling) -> None:
 def _forbidden(step: Step, stage: Calling, provisioner: Provisioner, call: HandlerCall) -> str | None:
     """Why the type's schema forbids the properties; None where it does not, or where what stood before is put back.
 
-    Own types look at their properties themselves: those of custom resources are anything.
+    Own types look at their properties themselves: those of custom resources are anything. What a simulated resource has
+    given is made up, and is not held against who refers to it.
     """
     begins = stage.context is None and stage.model is None and stage.tries == 0
     writes = stage.doing.action in {HandlerAction.CREATE, HandlerAction.UPDATE}
@@ -72,6 +74,13 @@ def _forbidden(step: Step, stage: Calling, provisioner: Provisioner, call: Handl
         return None
     resource = stage.doing.resource
     faults = find_faults(provisioner.schema, step.resolve(resource.properties))
+    if faults:
+        values = StoredResources(step.services.database, step.stack_id).without_simulated(step.context.provisioner)
+        declared = step.context.target.template.resources[step.logical_id]
+        certain = find_faults(
+            provisioner.schema, step.resolve(step.context.target.evaluator(values).properties(declared))
+        )
+        faults = [each for each in faults if each in certain]
     if not faults:
         return None
     return masker_of(provisioner, call).text(deployment_failure(resource.type, step.logical_id, faults))

@@ -41,7 +41,7 @@ def validate(operation: RunningOperation) -> list[ValidationProblem]:
         changes = predict_changes(context.before, context.target, records, traits_of)
     except EvaluationError:
         return []
-    return find_problems(changes, context.provisioner, hidden=context.target.no_echo_values())
+    return find_problems(context.target, changes, context.provisioner, hidden=context.target.no_echo_values())
 
 
 def show_problems(operation: RunningOperation, problems: Sequence[ValidationProblem], *, rolls_back: bool) -> str:
