@@ -66,7 +66,7 @@ def _forbidden(step: Step, stage: Calling, provisioner: Provisioner, call: Handl
     """Why the type's schema forbids the properties; None where it does not, or where what stood before is put back.
 
     Own types look at their properties themselves: those of custom resources are anything. What a simulated resource has
-    given is made up, and is not held against who refers to it.
+    given is made up, and no reason to refuse who refers to it.
     """
     begins = stage.context is None and stage.model is None and stage.tries == 0
     writes = stage.doing.action in {HandlerAction.CREATE, HandlerAction.UPDATE}
