@@ -14,6 +14,12 @@ SCENARIOS = Path(__file__).resolve().parents[2] / "tests" / "conformance" / "fid
 TITLES = {
     "cloudformation": "CloudFormation",
     "cloudcontrol": "Cloud Control",
+    "sts": "STS",
+    "iam": "IAM",
+    "logs": "CloudWatch Logs",
+    "ssm": "SSM",
+    "lambda": "Lambda",
+    "s3": "S3",
 }
 
 HEAD = """# Coverage of the API

@@ -27,6 +27,7 @@ _STAND_INS = _API.parent / "stand_ins" / "members"
 TABLES: Mapping[str, Path] = {
     "cloudformation": _API / "cloudformation" / "members.toml",
     "cloudcontrol": _API / "cloudcontrol" / "members.toml",
+    **{name: _STAND_INS / f"{name}.toml" for name in ("sts", "iam", "logs", "ssm")},
 }
 
 

@@ -5,7 +5,7 @@ iam/<account>.json    {role name: role}
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler, OperationTable
 from formwork.api.wire import ApiError
 from formwork.aws.partitions import partition_of
+from formwork.stand_ins.policies import expect_policy
 
 _PAGE = 100
 
@@ -34,10 +35,7 @@ def iam_operations(root: Path) -> OperationTable:
         "UpdateAssumeRolePolicy": _update_trust,
         "PutRolePolicy": _put_policy,
         "GetRolePolicy": _get_policy,
-        "ListRolePolicies": lambda _caller, roles, request: {
-            "PolicyNames": sorted(_expect(roles, request)["policies"]),
-            "IsTruncated": False,
-        },
+        "ListRolePolicies": _list_policies,
         "DeleteRolePolicy": _delete_policy,
     }
     return {("iam", name): iam.handler(operation) for name, operation in named.items()}
@@ -107,22 +105,43 @@ def _create_role(caller: Caller, roles: Roles, request: Output) -> Output:
         "RoleId": f"AROA{caller.account}{number:05}",
         "Arn": f"arn:{partition_of(caller.region)}:iam::{caller.account}:role{path}{name}",
         "CreateDate": datetime.now(UTC).isoformat(timespec="seconds"),
-        "AssumeRolePolicyDocument": _document(request["AssumeRolePolicyDocument"]),
+        "AssumeRolePolicyDocument": expect_policy(request["AssumeRolePolicyDocument"]),
         "Description": request.get("Description"),
         "MaxSessionDuration": request.get("MaxSessionDuration", 3600),
         "Tags": request.get("Tags", []),
+        "PermissionsBoundary": _boundary(request.get("PermissionsBoundary")),
         "policies": {},
     }
     return {"Role": _shown(roles[name])}
 
 
+def _boundary(arn: str | None) -> Output | None:
+    """A role's permissions boundary as IAM shows it."""
+    if arn is None:
+        return None
+    if not arn.startswith("arn:") or ":policy/" not in arn:
+        raise ApiError("InvalidInput", f"ARN {arn} is not valid.")
+    return {"PermissionsBoundaryType": "Policy", "PermissionsBoundaryArn": arn}
+
+
 def _list_roles(_caller: Caller, roles: Roles, request: Output) -> Output:
-    prefix, marker = request.get("PathPrefix", "/"), request.get("Marker", "")
-    left = [name for name in sorted(roles) if name > marker and roles[name]["Path"].startswith(prefix)]
+    prefix = request.get("PathPrefix", "/")
+    names = [name for name, each in roles.items() if each["Path"].startswith(prefix)]
+    page, rest = _page(names, request)
+    return {"Roles": [_shown(roles[name]) for name in page], **rest}
+
+
+def _list_policies(_caller: Caller, roles: Roles, request: Output) -> Output:
+    page, rest = _page(_expect(roles, request)["policies"], request)
+    return {"PolicyNames": page, **rest}
+
+
+def _page(names: Iterable[str], request: Output) -> tuple[list[str], Output]:
+    """The names of a page, and what says whether there are more."""
+    left = [name for name in sorted(names) if name > request.get("Marker", "")]
     page = left[: request.get("MaxItems", _PAGE)]
     more = len(page) < len(left)
-    listed = [_shown(roles[name]) for name in page]
-    return {"Roles": listed, "IsTruncated": more, "Marker": page[-1] if more and page else None}
+    return page, {"IsTruncated": more, "Marker": page[-1] if more and page else None}
 
 
 def _delete_role(_caller: Caller, roles: Roles, request: Output) -> Output:
@@ -133,12 +152,12 @@ def _delete_role(_caller: Caller, roles: Roles, request: Output) -> Output:
 
 
 def _update_trust(_caller: Caller, roles: Roles, request: Output) -> Output:
-    _expect(roles, request)["AssumeRolePolicyDocument"] = _document(request["PolicyDocument"])
+    _expect(roles, request)["AssumeRolePolicyDocument"] = expect_policy(request["PolicyDocument"])
     return {}
 
 
 def _put_policy(_caller: Caller, roles: Roles, request: Output) -> Output:
-    _expect(roles, request)["policies"][request["PolicyName"]] = _document(request["PolicyDocument"])
+    _expect(roles, request)["policies"][request["PolicyName"]] = expect_policy(request["PolicyDocument"])
     return {}
 
 
@@ -157,14 +176,3 @@ def _delete_policy(_caller: Caller, roles: Roles, request: Output) -> Output:
     if _expect(roles, request)["policies"].pop(request["PolicyName"], None) is None:
         raise _absent(f"The role policy with name {request['PolicyName']} cannot be found.")
     return {}
-
-
-def _document(text: str) -> str:
-    """The policy document, if it is JSON."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise ApiError("MalformedPolicyDocument", "This policy contains invalid Json")
-    return text

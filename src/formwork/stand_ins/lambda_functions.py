@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Protocol
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from formwork.aws.scope import Scope
 from formwork.lambda_host.http_messages import Request, Response
@@ -17,6 +17,10 @@ from formwork.provisioning.functions.finding import DeployedFunction
 
 # What follows a function's name in requests that describe it.
 _DESCRIBED: tuple[list[str], ...] = ([], ["configuration"])
+_PAGE = 50
+# Members that have no effect here, by their names on the wire.
+_REFUSED_HEADERS = {"x-amz-durable-execution-name": "DurableExecutionName", "x-amz-tenant-id": "TenantId"}
+_REFUSED_QUERY = ("MasterRegion",)
 _SHOWN = ("Runtime", "Role", "Handler", "Description", "Layers", "Architectures")
 
 
@@ -47,6 +51,8 @@ class LambdaApi:
 
     def respond(self, request: Request, scope: Scope) -> Response:
         """Answer a request; blocks while the function runs."""
+        if (refused := _refused(request)) is not None:
+            return refused
         answer = self._project(request)
         steps = [unquote(each) for each in request.path.strip("/").split("/")]
         listing = request.method == "GET" and steps == ["2015-03-31", "functions"]
@@ -54,17 +60,58 @@ class LambdaApi:
             return answer
         self._expect()
         assert self._of is not None
-        functions = self._of(scope)
-        match steps:
-            case ["2015-03-31", "functions"] if listing:
-                return _with_more(answer, [_configuration(each) for each in functions.deployed.values()])
-            case ["2015-03-31", "functions", name, *rest] if request.method == "GET" and rest in _DESCRIBED:
-                found = functions.deployed.get(_name(name))
-                return answer if found is None else _described(found, whole=not rest)
-            case ["2015-03-31", "functions", name, "invocations"] if _name(name) in functions.function_names:
-                return InvokeApi(functions).respond(request)
-            case _:
+        return _respond_for_stacks(self._of(scope), request, steps, answer)
+
+
+def _respond_for_stacks(functions: DeployedFunctions, request: Request, steps: list[str], answer: Response) -> Response:
+    """Answer a request from the functions of stacks too; `answer` is the project's."""
+    query = dict(parse_qsl(request.query))
+    match steps:
+        case ["2015-03-31", "functions"] if request.method == "GET":
+            found = _with_more(answer, [_configuration(each) for each in functions.deployed.values()])
+            return _paged(found, query)
+        case ["2015-03-31", "functions", name, *rest] if request.method == "GET" and rest in _DESCRIBED:
+            function = functions.deployed.get(_name(name))
+            if function is None:
                 return answer
+            qualifier = query.get("Qualifier", "$LATEST")
+            return _described(function, whole=not rest) if qualifier == "$LATEST" else _absent(function, qualifier)
+        case ["2015-03-31", "functions", name, "invocations"] if _name(name) in functions.function_names:
+            return InvokeApi(functions).respond(request)
+        case _:
+            return answer
+
+
+def _refused(request: Request) -> Response | None:
+    """Return the refusal of a request with a member that has no effect here, None for any other."""
+    query = dict(parse_qsl(request.query))
+    found = [member for name, member in _REFUSED_HEADERS.items() if name in request.headers]
+    found += [name for name in _REFUSED_QUERY if name in query]
+    return (
+        _error(HTTPStatus.BAD_REQUEST, "InvalidParameterValueException", f"{found[0]} is not available here")
+        if found
+        else None
+    )
+
+
+def _absent(function: DeployedFunction, qualifier: str) -> Response:
+    message = f"Function not found: {function.arn}:{qualifier}"
+    return _error(HTTPStatus.NOT_FOUND, "ResourceNotFoundException", message)
+
+
+def _error(status: HTTPStatus, code: str, message: str) -> Response:
+    body = {"Type": "User", "Message": message, "message": message}
+    return Response(status, json.dumps(body).encode(), {"x-amzn-ErrorType": code})
+
+
+def _paged(answer: Response, query: Mapping[str, str]) -> Response:
+    """Return the page of a list of functions that a request asks for; the marker is the name that it begins after."""
+    functions = sorted(json.loads(answer.body)["Functions"], key=lambda each: str(each["FunctionName"]))
+    left = [each for each in functions if each["FunctionName"] > query.get("Marker", "")]
+    size = query.get("MaxItems", "")
+    page = left[: min(int(size), _PAGE) if size.isascii() and size.isdecimal() and int(size) else _PAGE]
+    more = {"NextMarker": page[-1]["FunctionName"]} if len(page) < len(left) else {}
+    return Response(answer.status, json.dumps({"Functions": page, **more}).encode(), answer.headers)
 
 
 def _name(name: str) -> str:

@@ -18,6 +18,7 @@ from formwork.api.caller import Caller
 from formwork.api.dispatch import OperationTable
 from formwork.api.wire import ApiError
 from formwork.aws.partitions import partition_of
+from formwork.stand_ins.refusals import refuse_members
 
 _PAGE = 50
 _EVENTS = 10_000
@@ -43,9 +44,9 @@ class _Logs:
         self._root = root
 
     def describe_groups(self, caller: Caller, request: Output) -> Output:
-        prefix, pattern = request.get("logGroupNamePrefix", ""), request.get("logGroupNamePattern", "")
+        refuse_members(request, ("accountIdentifiers", "includeLinkedAccounts"), code="InvalidParameterException")
         groups = self._groups(caller)
-        names = [name for name in groups if name.startswith(prefix) and pattern.lower() in name.lower()]
+        names = [name for name in groups if _is_wanted(name, request)]
         page, token = _page(names, request)
         found = [
             {
@@ -89,7 +90,7 @@ class _Logs:
         path = next((each for each in _streams(folder) if _name(folder, each) == wanted), None)
         if path is None:
             raise _absent("The specified log stream does not exist.")
-        events = _lines(path)
+        events = [each for each in _lines(path) if _is_within(each[0], request)]
         most = request.get("limit", _EVENTS)
         start = _position(request)
         if start is None:
@@ -117,8 +118,10 @@ class _Logs:
             for each in _streams(folder)
             if (name := _name(folder, each)).startswith(prefix) and (names is None or name in names)
             for at, (when, text) in enumerate(_lines(each))
+            if _is_within(when, request) or when == request.get("endTime")
             if not pattern or pattern in text or fnmatch.fnmatchcase(text, pattern)
         ]
+        found.sort(key=lambda each: each["timestamp"], reverse=request.get("startFromHead") is False)
         start = _position(request) or 0
         most = request.get("limit", _EVENTS)
         end = start + most
@@ -130,11 +133,32 @@ class _Logs:
         return dict(sorted((unquote(each.name), each) for each in folders if _streams(each)))
 
     def _group(self, caller: Caller, request: Output) -> Path:
-        name = request.get("logGroupName") or str(request.get("logGroupIdentifier", "")).rpartition(":log-group:")[2]
+        name = request.get("logGroupName") or _named(str(request.get("logGroupIdentifier", "")))
         found = self._groups(caller).get(name)
         if found is None:
             raise _absent("The specified log group does not exist.")
         return found
+
+
+def _is_wanted(name: str, request: Output) -> bool:
+    """Whether DescribeLogGroups asks for the group of that name; all groups here are of the standard class."""
+    identifiers = [_named(each) for each in request.get("logGroupIdentifiers", ())]
+    return (
+        name.startswith(request.get("logGroupNamePrefix", ""))
+        and request.get("logGroupNamePattern", "").lower() in name.lower()
+        and request.get("logGroupClass", "STANDARD") == "STANDARD"
+        and (not identifiers or name in identifiers)
+    )
+
+
+def _named(identifier: str) -> str:
+    """The name of a group that is given by name or ARN."""
+    return identifier.rpartition(":log-group:")[2].removesuffix(":*")
+
+
+def _is_within(when: int, request: Output) -> bool:
+    """Whether a time is what a request asks for, in milliseconds; the end is not part of it."""
+    return request.get("startTime", when) <= when and ("endTime" not in request or when < request["endTime"])
 
 
 def _absent(message: str) -> ApiError:

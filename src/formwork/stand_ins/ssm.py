@@ -51,7 +51,10 @@ class _ParameterStore:
 
     def get_by_path(self, caller: Caller, request: Input) -> Output:
         if request.get("ParameterFilters"):
-            raise ApiError("InvalidFilterKey", "Parameters cannot be filtered here")
+            raise ApiError(
+                "InvalidFilterKey",
+                "ParameterFilters are not available here: GetParametersByPath lists what is below Path",
+            )
         scope, path = Scope(caller.account, caller.region), request["Path"].rstrip("/") + "/"
         names = [each for each in self._parameters.names(scope) if each.startswith(path)]
         if not request.get("Recursive"):

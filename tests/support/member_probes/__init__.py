@@ -12,6 +12,7 @@ from support.member_probes import (
     stack_lookups,
     stack_sets,
     stacks,
+    stand_ins,
 )
 
 # botocore's name of a service → its probes.
@@ -29,4 +30,8 @@ PROBES = {
         *stack_sets.PROBES,
     ],
     "cloudcontrol": cloud_control.PROBES,
+    "sts": stand_ins.SESSIONS,
+    "iam": stand_ins.ROLES,
+    "logs": stand_ins.LOGS,
+    "ssm": stand_ins.PARAMETERS,
 }

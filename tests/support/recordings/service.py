@@ -60,6 +60,7 @@ class KeptValues(StoredValues):
     def __init__(self, _access):
         super().__init__(None)
         self.kept = {}
+        self.secret = set()
 
     available = True  # there is a store to look in: this one
 
@@ -68,7 +69,8 @@ class KeptValues(StoredValues):
         key, _, version = name.partition(":")
         written = self.kept.get(key, [])
         number = int(version or len(written))
-        return StoredParameter(written[number - 1], "String", number) if 0 < number <= len(written) else None
+        kind = "SecureString" if key in self.secret else "String"
+        return StoredParameter(written[number - 1], kind, number) if 0 < number <= len(written) else None
 
 
 class _NoSocket:
@@ -97,17 +99,19 @@ class Refused(Exception):
 class Service:
     """Calls operations as a client does, and answers what botocore reads of it."""
 
-    def __init__(self, parts, stored):
+    def __init__(self, parts, stored, folder):
         self.parts = parts
         self._stored = stored
+        self.folder = folder
         self.table = {**parts.early, **parts.late.expect()}
         self.caller = Caller(ACCOUNT, REGION, ACCOUNT, f"arn:aws:iam::{ACCOUNT}:root")
 
     def serves(self, name):
         return ("cloudformation", name) in self.table
 
-    def store(self, parameters):
-        """Write parameters of Parameter Store."""
+    def store(self, parameters, *, secret=False):
+        """Write parameters of Parameter Store, as SecureStrings where they are `secret`."""
+        self._stored.secret |= parameters.keys() if secret else set()
         for name, value in parameters.items():
             self._stored.kept.setdefault(name, []).append(value)
 
@@ -177,7 +181,7 @@ def open_service(folder, *, workflows=InlineWorkflows, **more):
         stack.enter_context(mock.patch("formwork.aws.stored_values.StoredValues", return_value=stored))
         stack.callback(lambda: [each.close() for each in opened])
         stack.enter_context(run_service(server, folder, database, settings))
-        yield Service(server.app._parts, stored)
+        yield Service(server.app._parts, stored, folder)
 
 
 def _fail(error):

@@ -84,7 +84,11 @@ def test_every_honoured_or_refused_member_is_proved():
         if entry is None or entry.treatment is Treatment.NOTED:
             continue
         alone = (member.path, entry.treatment is Treatment.REFUSED) in proved
-        if not alone and not any(path.startswith(f"{member.path}.") for path, _ in proved):
+        below = any(path.startswith(f"{member.path}.") for path, _ in proved)
+        above = entry.treatment is Treatment.REFUSED and any(
+            refused and member.path.startswith(f"{path}.") for path, refused in proved
+        )  # the whole structure is refused
+        if not (alone or below or above):
             unproved.add(f"{operation} {member.path}")
     assert unproved == set()
 
