@@ -121,7 +121,7 @@ class _Logs:
             if _is_within(when, request) or when == request.get("endTime")
             if not pattern or pattern in text or fnmatch.fnmatchcase(text, pattern)
         ]
-        found.sort(key=lambda each: each["timestamp"], reverse=request.get("startFromHead") is False)
+        found.sort(key=_timestamp, reverse=request.get("startFromHead") is False)
         start = _position(request) or 0
         most = request.get("limit", _EVENTS)
         end = start + most
@@ -138,6 +138,10 @@ class _Logs:
         if found is None:
             raise _absent("The specified log group does not exist.")
         return found
+
+
+def _timestamp(event: Mapping[str, Any]) -> int:
+    return int(event["timestamp"])
 
 
 def _is_wanted(name: str, request: Output) -> bool:
