@@ -7,8 +7,16 @@ from typing import Any
 
 import yaml
 
-from formwork.api.members import TABLES, MemberEntry, MemberTable, RequestMember, Treatment, read_table, request_members
-from formwork.api.wire import load_service
+from formwork.api.members import (
+    TABLES,
+    MemberEntry,
+    MemberTable,
+    RequestMember,
+    Treatment,
+    load_model,
+    read_table,
+    request_members,
+)
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "tests" / "conformance" / "fidelity" / "scenarios"
 TITLES = {
@@ -56,13 +64,13 @@ def render() -> str:
     parts: list[str] = []
     noted: list[str] = []
     for service in TABLES:
-        table, model = read_table(service), load_service(service)
-        names = [each for each in model.model.operation_names if service != "s3" or each in table.operations]
+        table, model = read_table(service), load_model(service)
+        names = list(model.operation_names)
         served = sorted(table.operations)
         parts += [f"## {TITLES[service]}", "", f"{len(served)} of {len(names)} operations are served.", ""]
         parts += ["| operation | honoured | refused | noted |", "| --- | --- | --- | --- |"]
         for name in served:
-            found = _entries(table, name, model.operation(name))
+            found = _entries(table, name, model.operation_model(name))
             counts.update(entry.treatment for _, entry in found)
             mark = recorded.get(name, frozenset()) if service == "cloudformation" else None
             cells = [_list(found, treatment, mark) for treatment in Treatment]

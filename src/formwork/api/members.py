@@ -27,7 +27,8 @@ _STAND_INS = _API.parent / "stand_ins" / "members"
 TABLES: Mapping[str, Path] = {
     "cloudformation": _API / "cloudformation" / "members.toml",
     "cloudcontrol": _API / "cloudcontrol" / "members.toml",
-    **{name: _STAND_INS / f"{name}.toml" for name in ("sts", "iam", "logs", "ssm")},
+    "s3": _API / "s3" / "members.toml",
+    **{name: _STAND_INS / f"{name}.toml" for name in ("sts", "iam", "logs", "ssm", "lambda")},
 }
 
 
@@ -89,6 +90,14 @@ def _entry(section: Mapping[str, Any], path: str) -> MemberEntry | None:
 def read_table(service: str) -> MemberTable:
     """Return the table of a service."""
     return MemberTable(tomllib.loads(TABLES[service].read_text(encoding="utf-8")))
+
+
+def load_model(service: str) -> Any:
+    """Return botocore's model of a service, of any protocol."""
+    from botocore.loaders import Loader  # noqa: PLC0415 - costs 100 ms, which no request has to wait for
+    from botocore.model import ServiceModel  # noqa: PLC0415 - the same
+
+    return ServiceModel(Loader().load_service_model(service, "service-2"), service)
 
 
 @dataclass(frozen=True, slots=True)

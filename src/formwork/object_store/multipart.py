@@ -7,6 +7,8 @@ import re
 import shutil
 import time
 import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from formwork.object_store.errors import S3Error, no_such_upload
@@ -19,6 +21,24 @@ _MIN_PART_BYTES = 5 * 1024 * 1024
 _PIECE = 1 << 20
 
 
+@dataclass(frozen=True, slots=True)
+class UploadedPart:
+    """A part as the completion of its upload names it; `checksums` are `{"crc32": base64}`."""
+
+    number: int
+    etag: str
+    checksums: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedObject:
+    """What a completion asks for: the parts, the size that they shall have together, checksums of the whole."""
+
+    parts: Sequence[UploadedPart]
+    size: int | None = None
+    checksums: Mapping[str, str] = field(default_factory=dict)
+
+
 def create_upload(store: ObjectStore, bucket: Bucket, key: str, headers: dict[str, str]) -> str:
     """Begin an upload; its id."""
     name = uuid.uuid4().hex
@@ -29,13 +49,15 @@ def create_upload(store: ObjectStore, bucket: Bucket, key: str, headers: dict[st
     return name
 
 
-def put_part(store: ObjectStore, bucket: Bucket, upload: str, number: int, body: ReceivedBody) -> ObjectMetadata:
+def put_part(  # noqa: PLR0913, PLR0917 - what a part is
+    store: ObjectStore, bucket: Bucket, key: str, upload: str, number: int, body: ReceivedBody
+) -> ObjectMetadata:
     """Keep a part; the same number again replaces it.
 
     Raises:
         S3Error: there is no such upload, or the number is none.
     """
-    folder = _folder(store, bucket, upload)
+    folder = _folder(store, bucket, upload, key)
     if not 1 <= number <= _MAX_PARTS:
         raise S3Error("InvalidArgument", f"Part number must be an integer between 1 and {_MAX_PARTS}, inclusive")
     metadata = ObjectMetadata("", body.size, body.md5, time.time(), {}, body.checksums)
@@ -45,28 +67,29 @@ def put_part(store: ObjectStore, bucket: Bucket, upload: str, number: int, body:
     return metadata
 
 
-def complete_upload(
-    store: ObjectStore, bucket: Bucket, key: str, upload: str, parts: list[tuple[int, str]]
-) -> ObjectMetadata:
-    """Join the parts named (number, ETag) to the object `key`.
+def complete_upload(store: ObjectStore, bucket: Bucket, key: str, upload: str, wanted: WantedObject) -> ObjectMetadata:
+    """Join the parts named to the object `key`.
 
     Raises:
         S3Error: no such upload, or the parts are not those that were uploaded.
     """
-    folder = _folder(store, bucket, upload)
-    named, headers = json.loads((folder / "upload.json").read_text(encoding="utf-8"))
-    if named != key:
-        raise no_such_upload()
-    if not parts:
+    folder = _folder(store, bucket, upload, key)
+    _, headers = json.loads((folder / "upload.json").read_text(encoding="utf-8"))
+    if not wanted.parts:
         raise S3Error("MalformedXML", "The XML you provided was not well-formed or did not validate.")
-    if [number for number, _ in parts] != sorted({number for number, _ in parts}):
+    numbers = [each.number for each in wanted.parts]
+    if numbers != sorted(set(numbers)):
         raise S3Error("InvalidPartOrder", "The list of parts was not in ascending order.")
-    found = [_expect_part(folder, number, etag) for number, etag in parts]
+    found = [_expect_part(folder, each) for each in wanted.parts]
+    size = sum(each.size for _, each in found)
+    if wanted.size is not None and wanted.size != size:
+        message = "The provided 'x-amz-mp-object-size' header does not match what was computed."
+        raise S3Error("InvalidRequest", message)
     if any(metadata.size < _MIN_PART_BYTES for _, metadata in found[:-1]):
         raise S3Error("EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size")
     joined = hashlib.md5(b"".join(binascii.unhexlify(metadata.etag) for _, metadata in found), usedforsecurity=False)
     metadata = ObjectMetadata(
-        key, sum(each.size for _, each in found), f"{joined.hexdigest()}-{len(found)}", time.time(), headers, {}
+        key, size, f"{joined.hexdigest()}-{len(found)}", time.time(), headers, dict(wanted.checksums)
     )
     path = store.new_file()
     try:
@@ -78,29 +101,31 @@ def complete_upload(
     return metadata
 
 
-def abort_upload(store: ObjectStore, bucket: Bucket, upload: str) -> None:
+def abort_upload(store: ObjectStore, bucket: Bucket, key: str, upload: str) -> None:
     """Forget an upload and its parts.
 
     Raises:
         S3Error: there is no such upload.
     """
-    shutil.rmtree(_folder(store, bucket, upload), ignore_errors=True)
+    shutil.rmtree(_folder(store, bucket, upload, key), ignore_errors=True)
 
 
-def _folder(store: ObjectStore, bucket: Bucket, upload: str) -> Path:
+def _folder(store: ObjectStore, bucket: Bucket, upload: str, key: str) -> Path:
     folder = store.uploads(bucket) / upload
     if not _ID.fullmatch(upload) or not folder.is_dir():
+        raise no_such_upload()
+    if json.loads((folder / "upload.json").read_text(encoding="utf-8"))[0] != key:
         raise no_such_upload()
     return folder
 
 
-def _expect_part(folder: Path, number: int, etag: str) -> tuple[Path, ObjectMetadata]:
-    path = folder / f"{number:05}"
+def _expect_part(folder: Path, part: UploadedPart) -> tuple[Path, ObjectMetadata]:
+    path = folder / f"{part.number:05}"
     metadata = None
-    if 1 <= number <= _MAX_PARTS and path.is_file():
+    if 1 <= part.number <= _MAX_PARTS and path.is_file():
         with path.open("rb") as file:
             metadata = read_metadata(file)
-    if metadata is None or metadata.etag != etag:
+    if metadata is None or metadata.etag != part.etag or not part.checksums.items() <= metadata.checksums.items():
         raise S3Error(
             "InvalidPart",
             "One or more of the specified parts could not be found. The part may not have been uploaded, or the"

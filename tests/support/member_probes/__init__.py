@@ -1,11 +1,14 @@
 """Probes: requests that differ in one member alone, whose answers or traces must differ."""
 
 from support.member_probes import (
+    buckets,
     change_sets,
     cloud_control,
     deployment,
+    functions,
     hooks,
     iac_generator,
+    objects,
     recovery,
     registry,
     stack_instances,
@@ -34,4 +37,6 @@ PROBES = {
     "iam": stand_ins.ROLES,
     "logs": stand_ins.LOGS,
     "ssm": stand_ins.PARAMETERS,
+    "s3": [*buckets.PROBES, *objects.PROBES],
+    "lambda": functions.PROBES,
 }

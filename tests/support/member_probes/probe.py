@@ -12,7 +12,10 @@ from datetime import datetime
 from typing import Any
 
 from formwork.api.caller import Caller
+from support.member_probes.wire import call_lambda, call_s3
 from support.recordings.service import Refused
+
+_REST = {"s3": call_s3, "lambda": call_lambda}
 
 REGION = "us-east-1"
 _READS = ("BatchDescribe", "Describe", "Estimate", "Get", "List", "Validate")
@@ -41,9 +44,15 @@ class World:
 
     def __call__(self, operation, /, **request):
         """Call an operation; what is refused is raised."""
-        root = f"arn:aws:iam::{self.account}:root"
-        self.service.caller = Caller(self.account, self.region, self.account, root)
+        if self._name in _REST:
+            return _REST[self._name](self, operation, request)
+        self.service.caller = self.caller
         return self.service.call(operation, request, of=self._of(operation))
+
+    @property
+    def caller(self):
+        """The account's root user."""
+        return Caller(self.account, self.region, self.account, f"arn:aws:iam::{self.account}:root")
 
     def _of(self, operation):
         having = [name for name, each in self.service.table if each == operation]

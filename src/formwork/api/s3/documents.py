@@ -5,12 +5,15 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
+from formwork.api.s3.unavailable import refuse_elements
 from formwork.api.wire.errors import ApiError
 from formwork.api.wire.scalars import render_text_scalar, render_timestamp
 from formwork.object_store.errors import S3Error
+from formwork.object_store.multipart import UploadedPart
 
 _NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 _MAX_DEPTH = 16
+_CHECKSUM = "Checksum"
 
 # A name with a text, or with further elements.
 Element = tuple[str, "str | list[Element]"]
@@ -50,8 +53,25 @@ def _render(element: Element) -> str:
     return f"<{name}>{text}</{name}>"
 
 
-def parse_parts(body: bytes) -> list[tuple[int, str]]:
-    """Numbers and ETags of a CompleteMultipartUpload.
+def check_bucket_configuration(body: bytes, region: str) -> None:
+    """Check what a CreateBucket says of the bucket.
+
+    Raises:
+        S3Error: the bucket would be of another Region, or of a kind that is not available here.
+    """
+    found = list(_texts(body)) if body.strip() else []
+    refuse_elements(found, ("Location", "Bucket", "Tags"))
+    for path, text in found:
+        if path[-1] == "LocationConstraint" and (text.strip() or region) != region:
+            raise S3Error(
+                "IllegalLocationConstraintException",
+                f"The {text.strip()} location constraint is incompatible for the region specific endpoint this request "
+                "was sent to.",
+            )
+
+
+def parse_parts(body: bytes) -> list[UploadedPart]:
+    """Numbers, ETags and checksums of a CompleteMultipartUpload.
 
     Raises:
         S3Error: the document is malformed.
@@ -63,7 +83,14 @@ def parse_parts(body: bytes) -> list[tuple[int, str]]:
         elif path[:-1] == ["CompleteMultipartUpload", "Part"]:
             parts[-1][path[-1]] = text
     try:
-        return [(int(each["PartNumber"]), each["ETag"].strip().strip('"')) for each in parts]
+        return [
+            UploadedPart(
+                int(each["PartNumber"]),
+                each["ETag"].strip().strip('"'),
+                {name[len(_CHECKSUM) :].lower(): value for name, value in each.items() if name.startswith(_CHECKSUM)},
+            )
+            for each in parts
+        ]
     except (KeyError, ValueError):
         raise _malformed() from None
 
@@ -74,7 +101,9 @@ def parse_deleted_keys(body: bytes) -> list[str]:
     Raises:
         S3Error: the document is malformed.
     """
-    return [text for path, text in _texts(body) if path == ["Delete", "Object", "Key"]]
+    found = list(_texts(body))
+    refuse_elements(found, ("VersionId", "ETag", "LastModifiedTime", "Size"))
+    return [text for path, text in found if path == ["Delete", "Object", "Key"]]
 
 
 def _texts(body: bytes) -> Iterator[tuple[list[str], str]]:

@@ -12,10 +12,11 @@ from formwork.api.authentication import Authenticated, Authenticator
 from formwork.api.bodies import BodyTooLargeError, pour_body, read_body
 from formwork.api.requests import IncomingRequest, RequestHead
 from formwork.api.responses import internal_failure, s3_auth_error, too_large
+from formwork.api.s3.answers import FileSlice, S3Response
 from formwork.api.s3.chunked import ChunkSignatures
 from formwork.api.s3.documents import render_s3_error
 from formwork.api.s3.incoming import IncomingBody
-from formwork.api.s3.operations import FileSlice, S3Api, S3Response, new_request_id
+from formwork.api.s3.operations import S3Api, new_request_id
 from formwork.api.s3.request import S3Request, parse_s3_request
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed

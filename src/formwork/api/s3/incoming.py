@@ -12,8 +12,8 @@ from formwork.object_store.errors import S3Error
 from formwork.object_store.store import ReceivedBody
 
 _PREFIX = "x-amz-checksum-"
-# CRC32C and CRC64NVME are kept as the client gives them: Python has no fast way to compute them.
-_KNOWN = ("crc32", "crc32c", "crc64nvme", "sha1", "sha256")
+# CRC32C, CRC64NVME and the XXHASHes are kept as the client gives them: Python has no fast way to compute them.
+_KNOWN = ("crc32", "crc32c", "crc64nvme", "sha1", "sha256", "sha512", "md5", "xxhash64", "xxhash3", "xxhash128")
 
 
 class _Checksum(Protocol):
@@ -32,7 +32,34 @@ class _Crc32:
         return self._value.to_bytes(4, "big")
 
 
-_MAKE: Mapping[str, Callable[[], _Checksum]] = {"crc32": _Crc32, "sha1": hashlib.sha1, "sha256": hashlib.sha256}
+_MAKE: Mapping[str, Callable[[], _Checksum]] = {
+    "crc32": _Crc32,
+    "md5": lambda: hashlib.md5(usedforsecurity=False),
+    "sha1": hashlib.sha1,
+    "sha256": hashlib.sha256,
+    "sha512": hashlib.sha512,
+}
+
+
+def given_checksums(headers: Mapping[str, str]) -> dict[str, str]:
+    """The checksums in a request's headers: `{"crc32": base64}`."""
+    return {name: headers[_PREFIX + name] for name in _KNOWN if _PREFIX + name in headers}
+
+
+def check_announced(headers: Mapping[str, str]) -> None:
+    """Refuse a request that names an algorithm and has no checksum of it.
+
+    Raises:
+        S3Error: it does.
+    """
+    named = headers.get("x-amz-sdk-checksum-algorithm", "").lower()
+    trailers = headers.get("x-amz-trailer", "").lower().split(",")
+    if named and _PREFIX + named not in headers and _PREFIX + named not in trailers:
+        raise S3Error(
+            "InvalidRequest",
+            "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers "
+            "were found.",
+        )
 
 
 class IncomingBody:
@@ -80,8 +107,7 @@ class IncomingBody:
             S3Error: it is not what the headers promise.
         """
         self._file.close()
-        if self._decoder is not None:
-            self._check_length()
+        self._check_length()
         declared = self._headers.get("content-md5")
         if declared is not None and declared != base64.b64encode(self._md5.digest()).decode():
             raise S3Error("BadDigest", "The Content-MD5 you specified did not match what we received.")
@@ -108,9 +134,9 @@ class IncomingBody:
         return [name for name in _KNOWN if _PREFIX + name in self._headers or _PREFIX + name in trailers.split(",")]
 
     def _check_length(self) -> None:
-        assert self._decoder is not None
-        declared = self._headers.get("x-amz-decoded-content-length", str(self._size))
-        if not self._decoder.complete or declared != str(self._size):
+        name = "content-length" if self._decoder is None else "x-amz-decoded-content-length"
+        complete = self._decoder is None or self._decoder.complete
+        if not complete or self._headers.get(name, str(self._size)) != str(self._size):
             raise S3Error(
                 "IncompleteBody", "You did not provide the number of bytes specified by the Content-Length HTTP header"
             )

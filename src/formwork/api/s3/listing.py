@@ -42,9 +42,24 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
     else:
         found.append(("Marker", text(query.get("marker", ""))))
         found += [("NextMarker", text(page[-1][0]))] if more and page else []
-    found += [("Contents", _contents(metadata, text(name))) for name, metadata in page if metadata is not None]
+    owner = bucket.account if not second or query.get("fetch-owner", "").lower() == "true" else None
+    found += [("Contents", _contents(metadata, text(name), owner)) for name, metadata in page if metadata is not None]
     found += [("CommonPrefixes", [("Prefix", text(name))]) for name, metadata in page if metadata is None]
     return found
+
+
+def take_buckets(buckets: list[Bucket], query: Mapping[str, str]) -> tuple[list[Bucket], bool]:
+    """The page of an account's buckets that ListBuckets asks for, and whether there are more.
+
+    Raises:
+        S3Error: max-buckets is not a number.
+    """
+    prefix, region, after = query.get("prefix", ""), query.get("bucket-region"), query.get("continuation-token", "")
+    left = [
+        each for each in buckets if each.name.startswith(prefix) and region in {None, each.region} and each.name > after
+    ]
+    most = _max_keys(query["max-buckets"]) if "max-buckets" in query else len(left)
+    return left[:most], len(left) > most
 
 
 def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict[str, ObjectMetadata | None]:
@@ -60,13 +75,15 @@ def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict
     return found
 
 
-def _contents(metadata: ObjectMetadata, key: str) -> list[Element]:
+def _contents(metadata: ObjectMetadata, key: str, owner: str | None) -> list[Element]:
+    told: list[Element] = [("Owner", [("DisplayName", owner), ("ID", owner)])] if owner is not None else []
     return [
         ("Key", key),
         ("LastModified", time_text(metadata.modified)),
         ("ETag", f'"{metadata.etag}"'),
         ("Size", str(metadata.size)),
-        ("StorageClass", "STANDARD"),
+        ("StorageClass", metadata.headers.get("x-amz-storage-class", "STANDARD")),
+        *told,
     ]
 
 

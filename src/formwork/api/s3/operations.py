@@ -2,46 +2,42 @@
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from email.utils import formatdate
-from typing import BinaryIO
+from urllib.parse import parse_qsl
 
 from formwork.api.caller import Caller
-from formwork.api.s3.documents import Element, parse_deleted_keys, parse_parts, render_document, time_text
-from formwork.api.s3.listing import list_objects
-from formwork.api.s3.ranges import parse_range
+from formwork.api.s3.answers import FileSlice, S3Response
+from formwork.api.s3.documents import (
+    Element,
+    check_bucket_configuration,
+    parse_deleted_keys,
+    parse_parts,
+    render_document,
+    time_text,
+)
+from formwork.api.s3.incoming import check_announced, given_checksums
+from formwork.api.s3.listing import list_objects, take_buckets
+from formwork.api.s3.reading import checksum_headers, precondition, read_object
 from formwork.api.s3.request import S3Request
+from formwork.api.s3.unavailable import not_implemented, refuse_unavailable
 from formwork.object_store import multipart
-from formwork.object_store.errors import S3Error
-from formwork.object_store.object_file import ObjectMetadata
-from formwork.object_store.store import ObjectStore, ReceivedBody
+from formwork.object_store.errors import S3Error, access_denied
+from formwork.object_store.store import Bucket, ObjectStore, ReceivedBody
 
 # Headers of an upload that come back with the object.
-_KEPT = ("cache-control", "content-disposition", "content-language", "content-type", "expires")
-_DEFAULT_TYPE = "binary/octet-stream"
-
-
-@dataclass(frozen=True, slots=True)
-class FileSlice:
-    """A piece of an open file, which the endpoint closes after sending it."""
-
-    file: BinaryIO
-    start: int
-    length: int
-
-
-@dataclass(frozen=True, slots=True)
-class S3Response:
-    """A response; that to a HEAD request has `body` for its length only."""
-
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    body: bytes | FileSlice = b""
-
-    @property
-    def length(self) -> int:
-        """Bytes of the body."""
-        return self.body.length if isinstance(self.body, FileSlice) else len(self.body)
+_KEPT = (
+    "cache-control",
+    "content-disposition",
+    "content-language",
+    "content-type",
+    "expires",
+    "x-amz-server-side-encryption",
+    "x-amz-server-side-encryption-aws-kms-key-id",
+    "x-amz-server-side-encryption-bucket-key-enabled",
+    "x-amz-storage-class",
+    "x-amz-website-redirect-location",
+)
+# Headers of a multipart upload that its answer repeats.
+_OF_UPLOADS = ("x-amz-checksum-algorithm", "x-amz-checksum-type")
 
 
 class S3Api:
@@ -56,26 +52,35 @@ class S3Api:
         Raises:
             S3Error: what S3 answers with an error.
         """
+        refuse_unavailable(request)
+        check_announced(request.headers)
+        if request.headers.get("x-amz-expected-bucket-owner", caller.account) != caller.account:
+            raise access_denied()
         if not request.bucket:
             if request.method != "GET":
                 raise _not_allowed()
-            return self._list_buckets(caller)
+            return self._list_buckets(request, caller)
         if not request.key:
             return self._on_bucket(request, caller, body)
         if isinstance(body, ReceivedBody):
             return self._upload(request, caller, body)
         return self._on_object(request, caller, body)
 
-    def _list_buckets(self, caller: Caller) -> S3Response:
+    def _list_buckets(self, request: S3Request, caller: Caller) -> S3Response:
         owner: Element = ("Owner", [("ID", caller.account), ("DisplayName", caller.account)])
+        page, more = take_buckets(self.store.buckets(caller.account), request.query)
         buckets: list[Element] = [
             ("Bucket", [("Name", each.name), ("CreationDate", time_text(each.created)), ("BucketRegion", each.region)])
-            for each in self.store.buckets(caller.account)
+            for each in page
         ]
-        return _xml("ListAllMyBucketsResult", [owner, ("Buckets", buckets)])
+        rest: list[Element] = [("Prefix", request.query["prefix"])] if "prefix" in request.query else []
+        rest += [("ContinuationToken", page[-1].name)] if more else []
+        return _xml("ListAllMyBucketsResult", [owner, ("Buckets", buckets), *rest])
 
     def _on_bucket(self, request: S3Request, caller: Caller, body: bytes | ReceivedBody) -> S3Response:
         if request.method == "PUT" and not request.subresource:
+            assert isinstance(body, bytes)
+            check_bucket_configuration(body, caller.region)
             self.store.create_bucket(request.bucket, account=caller.account, region=caller.region)
             return S3Response(headers={"Location": f"/{request.bucket}"})
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
@@ -101,29 +106,35 @@ class S3Api:
                 quiet = b"<Quiet>true</Quiet>" in body
                 return _xml("DeleteResult", [] if quiet else [("Deleted", [("Key", key)]) for key in keys])
             case method, subresource:
-                raise _not_implemented(f"{method} of a bucket's {', '.join(subresource) or 'content'}")
+                raise not_implemented(f"{method} of a bucket's {', '.join(subresource) or 'content'}")
 
     def _upload(self, request: S3Request, caller: Caller, body: ReceivedBody) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
-        if "x-amz-copy-source" in request.headers:
-            raise _not_implemented("Copying")
         if "uploadId" in request.query:
             number = request.query["partNumber"]
             known = int(number) if number.isascii() and number.isdecimal() else 0
-            metadata = multipart.put_part(self.store, bucket, request.query["uploadId"], known, body)
+            metadata = multipart.put_part(self.store, bucket, request.key, request.query["uploadId"], known, body)
         else:
-            if request.headers.get("if-none-match") == "*" and self._has(request, caller):
-                raise _precondition("If-None-Match")
+            self._check_write(request, bucket)
             metadata = self.store.put(bucket, request.key, body, _kept(request.headers))
-        return S3Response(headers={"ETag": f'"{metadata.etag}"', **_checksums(metadata)})
+        return S3Response(headers={"ETag": f'"{metadata.etag}"', **checksum_headers(metadata)})
 
-    def _has(self, request: S3Request, caller: Caller) -> bool:
+    def _check_write(self, request: S3Request, bucket: Bucket) -> None:
+        """Refuse to write or delete an object that is not what If-Match and If-None-Match want there."""
+        match, none_match = request.headers.get("if-match"), request.headers.get("if-none-match")
+        if match is None and none_match is None:
+            return
         try:
-            _, file = self.store.open(self.store.expect_bucket(request.bucket, account=caller.account), request.key)
+            metadata, file = self.store.open(bucket, request.key)
         except S3Error:
-            return False
+            if match is not None:
+                raise
+            return
         file.close()
-        return True
+        if match is not None and match not in (f'"{metadata.etag}"', metadata.etag, "*"):
+            raise precondition("If-Match")
+        if none_match == "*":
+            raise precondition("If-None-Match")
 
     def _on_object(self, request: S3Request, caller: Caller, body: bytes) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
@@ -131,7 +142,7 @@ class S3Api:
             case (("GET" | "HEAD"), (() | ("partNumber",))):
                 metadata, file = self.store.open(bucket, request.key)
                 try:
-                    answer = _read(request, metadata, file)
+                    answer = read_object(request, metadata, file)
                 except BaseException:
                     file.close()
                     raise
@@ -139,23 +150,32 @@ class S3Api:
                     file.close()
                 return answer
             case "DELETE", ():
+                self._check_write(request, bucket)
                 self.store.delete(bucket, request.key)
                 return S3Response(204)
             case "POST", ("uploads",):
                 upload = multipart.create_upload(self.store, bucket, request.key, _kept(request.headers))
                 named: list[Element] = [("Bucket", bucket.name), ("Key", request.key), ("UploadId", upload)]
-                return _xml("InitiateMultipartUploadResult", named)
+                answer = _xml("InitiateMultipartUploadResult", named)
+                told = {name: request.headers[name] for name in _OF_UPLOADS if name in request.headers}
+                return S3Response(headers={**answer.headers, **told}, body=answer.body)
             case "POST", ("uploadId",):
                 upload = request.query["uploadId"]
-                metadata = multipart.complete_upload(self.store, bucket, request.key, upload, parse_parts(body))
+                self._check_write(request, bucket)
+                wanted = multipart.WantedObject(
+                    parse_parts(body), _size(request.headers), given_checksums(request.headers)
+                )
+                metadata = multipart.complete_upload(self.store, bucket, request.key, upload, wanted)
                 location = f"/{bucket.name}/{request.key}"
                 made: list[Element] = [("Location", location), ("Bucket", bucket.name), ("Key", request.key)]
+                kind = request.headers.get("x-amz-checksum-type")
+                made += [("ChecksumType", kind)] if kind else []
                 return _xml("CompleteMultipartUploadResult", [*made, ("ETag", f'"{metadata.etag}"')])
             case "DELETE", ("uploadId",):
-                multipart.abort_upload(self.store, bucket, request.query["uploadId"])
+                multipart.abort_upload(self.store, bucket, request.key, request.query["uploadId"])
                 return S3Response(204)
             case method, subresource:
-                raise _not_implemented(f"{method} of an object's {', '.join(subresource) or 'content'}")
+                raise not_implemented(f"{method} of an object's {', '.join(subresource) or 'content'}")
 
 
 _XML = {"Content-Type": "application/xml"}
@@ -170,50 +190,24 @@ def _not_allowed() -> S3Error:
     return S3Error("MethodNotAllowed", "The specified method is not allowed against this resource.", status=405)
 
 
-def _not_implemented(what: str) -> S3Error:
-    return S3Error("NotImplemented", f"{what} is not available here: this is a small S3", status=501)
-
-
-def _precondition(header: str) -> S3Error:
-    return S3Error(
-        "PreconditionFailed", f"At least one of the pre-conditions you specified did not hold ({header})", status=412
-    )
-
-
 def _kept(headers: Mapping[str, str]) -> dict[str, str]:
     kept = {name: headers[name] for name in _KEPT if name in headers}
     encodings = [each.strip() for each in headers.get("content-encoding", "").split(",")]
     if plain := ", ".join(each for each in encodings if each and each != "aws-chunked"):
         kept["content-encoding"] = plain
+    if tags := parse_qsl(headers.get("x-amz-tagging", ""), keep_blank_values=True):
+        kept["x-amz-tagging-count"] = str(len(tags))
     return kept | {name: value for name, value in headers.items() if name.startswith("x-amz-meta-")}
 
 
-def _checksums(metadata: ObjectMetadata) -> dict[str, str]:
-    return {f"x-amz-checksum-{name}": value for name, value in metadata.checksums.items()}
-
-
-def _read(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) -> S3Response:
-    etag = f'"{metadata.etag}"'
-    if request.headers.get("if-match", etag) not in (etag, metadata.etag, "*"):
-        raise _precondition("If-Match")
-    if request.headers.get("if-none-match") in (etag, metadata.etag, "*"):
-        return S3Response(304, {"ETag": etag})
-    headers = {
-        "Content-Type": _DEFAULT_TYPE,
-        **{name.title(): value for name, value in metadata.headers.items() if not name.startswith("x-amz-")},
-        **{name: value for name, value in metadata.headers.items() if name.startswith("x-amz-")},
-        "ETag": etag,
-        "Last-Modified": formatdate(metadata.modified, usegmt=True),
-        "Accept-Ranges": "bytes",
-    }
-    span = parse_range(request.headers.get("range"), metadata.size)
-    if span is None:
-        if request.headers.get("x-amz-checksum-mode", "").upper() == "ENABLED":
-            headers.update(_checksums(metadata))
-        return S3Response(200, headers, FileSlice(file, 0, metadata.size))
-    start, length = span
-    headers["Content-Range"] = f"bytes {start}-{start + length - 1}/{metadata.size}"
-    return S3Response(206, headers, FileSlice(file, start, length))
+def _size(headers: Mapping[str, str]) -> int | None:
+    """The size that a completed upload shall have, None where the request does not say."""
+    text = headers.get("x-amz-mp-object-size")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise S3Error("InvalidRequest", "Value for x-amz-mp-object-size header is invalid.")
+    return int(text)
 
 
 def new_request_id() -> str:

@@ -1,0 +1,27 @@
+"""Responses of the small S3."""
+
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+
+@dataclass(frozen=True, slots=True)
+class FileSlice:
+    """A piece of an open file, which the endpoint closes after sending it."""
+
+    file: BinaryIO
+    start: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class S3Response:
+    """A response; that to a HEAD request has `body` for its length only."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes | FileSlice = b""
+
+    @property
+    def length(self) -> int:
+        """Bytes of the body."""
+        return self.body.length if isinstance(self.body, FileSlice) else len(self.body)
