@@ -22,10 +22,9 @@ _READS = ("BatchDescribe", "Describe", "Estimate", "Get", "List", "Validate")
 ABSENT = object()  # as the value of a change: without the member
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _RANDOM = re.compile(
-    r"(?<![A-Za-z0-9])(?=[A-Z0-9]*\d)[A-Z0-9]{12,13}(?![A-Za-z0-9])"  # of nested stacks
+    r"(?<=-[A-Za-z]-)[A-Za-z0-9]{12,13}\b"  # ends of physical ids: the probes' logical ids are letters
     r"|\b[0-9a-f]{32,128}\b"  # digests, and ids of types
     r"|(?<=i-)[0-9a-f]{17}\b"  # of instances
-    r"|(?<=-)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{12}\b"  # of resources
     r"|(?<=Expires=).*"  # of signed addresses
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T-]\d\d[:-]?\d\d[:-]?\d\d(\.\d+)?(Z|\+00:00)?")

@@ -168,7 +168,7 @@ PROBES = [
     ),
     Probe(
         operation="UpdateStackSet",
-        arrange=instances(PARAMETERS, regions=REGIONS),
+        arrange=instances(PARAMETERS),
         base={
             "StackSetName": "t",
             "TemplateBody": PARAMETERS,
@@ -282,7 +282,7 @@ PROBES = [
     ),
     Probe(
         operation="DetectStackSetDrift",
-        arrange=instances(regions=REGIONS),
+        arrange=instances(),
         base={"StackSetName": "t", "OperationPreferences": PREFERRED},
         look=sets,
         changes={"StackSetName": "other", "OperationId": known, **PREFERENCES},
