@@ -2,7 +2,6 @@
 
 from support.member_probes.probe import Probe, Refusal
 from support.member_probes.stack_sets import (
-    ORDER,
     PREFERENCES,
     PREFERRED,
     REGIONS,
@@ -30,7 +29,7 @@ def targets(name, arrange, base):
             changes={
                 "StackSetName": "other",
                 "Accounts": ["999999999901"],
-                "Regions": ORDER,
+                "Regions": ["eu-west-1"],
                 "OperationId": known,
                 **PREFERENCES,
             },
