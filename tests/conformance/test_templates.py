@@ -24,7 +24,6 @@ WRONG = {
     "simple-mapping-invalid-ref.yaml": "template.mapping",
     "simple-mapping-nesting-depth.yaml": "template.mapping",
     "simple-mapping-single-level.yaml": "template.mapping",
-    "update_retain_policy.yaml": "template.computed-policy",
 }
 
 

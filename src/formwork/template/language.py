@@ -37,7 +37,8 @@ _HINT = "name AWS::LanguageExtensions in Transform"
 def _evaluated(template: Template) -> Iterator[Expression]:
     for resource in template.resources.values():
         parts = (resource.properties, resource.creation_policy, resource.update_policy)
-        yield from (each for each in parts if each is not None)
+        policies = (resource.deletion_policy, resource.update_replace_policy)
+        yield from (each for each in (*parts, *policies) if each is not None)
     for output in template.outputs.values():
         yield output.value
         if output.export is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic
 from formwork.documents import Document
-from formwork.template.checking import checked_expression
+from formwork.template.checking import check_nulls, checked_expression
 from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Path, build_expression
 from formwork.template.functions import TemplatePart
@@ -319,6 +319,7 @@ class _Reader:
     def _output(self, name: str, entry: Any, path: Path) -> Output | None:
         unknown = [each for each in entry if each not in _OUTPUT_MEMBERS] if isinstance(entry, dict) else []
         if unknown and "Fn::Transform" not in entry:
+            check_nulls(entry, path, self._problems)  # which the service names first
             self._problems.error(
                 "template.output",
                 f"Template format error: Invalid outputs property : [{', '.join(unknown)}]",

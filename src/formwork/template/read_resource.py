@@ -22,8 +22,10 @@ RESOURCE_ATTRIBUTES = frozenset(
         "UpdatePolicy",
     }
 )
-DELETION_POLICIES = ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot")
-REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
+POLICIES = {
+    "DeletionPolicy": ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot"),
+    "UpdateReplacePolicy": ("Delete", "Retain", "Snapshot"),
+}
 # Source: CloudFormation template reference, "DeletionPolicy attribute".
 SNAPSHOT_TYPES = frozenset(
     {
@@ -81,10 +83,12 @@ def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its 
         if entry.get(attribute) is not None:
             check_policy(attribute, entry[attribute], (*path, attribute), problems)
 
-    def policy(attribute: str, allowed: tuple[str, ...]) -> Expression | None:
+    def policy(attribute: str) -> Expression | None:
         if attribute not in entry:
             return None
-        return _policy(kind, entry[attribute], (*path, attribute), allowed, problems, computed=extended or loose)
+        # The service evaluates an UpdateReplacePolicy without the transform, as recorded; a DeletionPolicy it refuses.
+        computed = extended or loose or attribute == "UpdateReplacePolicy"
+        return _policy(kind, entry[attribute], (*path, attribute), POLICIES[attribute], problems, computed=computed)
 
     return Resource(
         name,
@@ -94,8 +98,8 @@ def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its 
         depends_on=_depends_on(entry, path, problems),
         condition=read_condition_name(entry, path, problems),
         metadata=_attribute(entry, path, "Metadata", problems),
-        deletion_policy=policy("DeletionPolicy", DELETION_POLICIES),
-        update_replace_policy=policy("UpdateReplacePolicy", REPLACE_POLICIES),
+        deletion_policy=policy("DeletionPolicy"),
+        update_replace_policy=policy("UpdateReplacePolicy"),
         creation_policy=_attribute(entry, path, "CreationPolicy", problems),
         update_policy=_attribute(entry, path, "UpdatePolicy", problems),
     )

@@ -57,7 +57,9 @@ def _sections(template: Template) -> Iterator[tuple[str, Iterable[Reference]]]:
         condition: list[Reference] = []
         if resource.condition is not None:
             condition.append(Reference(ReferenceKind.CONDITION, resource.condition, (*resource.path, "Condition")))
-        yield "Resources", [*condition, *(r for each in expressions_of(resource) for r in references_in(each))]
+        policies = [each for each in (resource.deletion_policy, resource.update_replace_policy) if each is not None]
+        parts = (*expressions_of(resource), *policies)
+        yield "Resources", [*condition, *(r for each in parts for r in references_in(each))]
     for output in template.outputs.values():
         found = [*references_in(output.value), *(references_in(output.export) if output.export is not None else ())]
         if output.condition is not None:

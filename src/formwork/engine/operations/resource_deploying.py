@@ -19,6 +19,7 @@ from formwork.stacks.store.records import ResourceRecord
 from formwork.stacks.store.steps import Decision, Ended, ExpectedSignals, HandlerAction, Plan, is_gone
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError, Evaluator
+from formwork.template.read_resource import POLICIES
 
 _ACTIONS = {
     Decision.UPDATE: UpdateAction.MODIFY,
@@ -80,12 +81,21 @@ def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
 
 
 def _computed_policies(evaluator: Evaluator, declared: Resource, declaration: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of policies that are functions.
+
+    Raises:
+        StackError: one is no policy.
+    """
     policies = {"DeletionPolicy": declared.deletion_policy, "UpdateReplacePolicy": declared.update_replace_policy}
-    return {
+    found = {
         name: evaluator.value(expression)
         for name, expression in policies.items()
         if expression is not None and isinstance(declaration.get(name), dict)
     }
+    for name, value in found.items():
+        if value not in POLICIES[name]:
+            raise StackError(f'Template error: "{value}" is not a {name}')
+    return found
 
 
 def _decide(step: Step, properties: Mapping[str, Any], live: Mapping[str, Any] | None) -> Decision:
