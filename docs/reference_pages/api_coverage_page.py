@@ -59,7 +59,7 @@ def render() -> str:
     Raises:
         UnlistedMemberError: a member has no entry.
     """
-    recorded = _recorded()
+    recorded = recorded_members()
     counts: Counter[Treatment] = Counter()
     parts: list[str] = []
     noted: list[str] = []
@@ -114,7 +114,7 @@ def _list(found: list[tuple[RequestMember, MemberEntry]], treatment: Treatment, 
     return ", ".join(shown)
 
 
-def _recorded() -> dict[str, frozenset[str]]:
+def recorded_members() -> dict[str, frozenset[str]]:
     """The paths of the members that the scenarios of recordings send, by operation."""
     found: dict[str, set[str]] = {}
     for path in SCENARIOS.rglob("*.yaml"):
