@@ -71,12 +71,17 @@ SCENES = {
             "aws cloudformation continue-update-rollback": "needs a failure: test_stack_operations.py",
             "aws cloudformation create-change-set": "needs a resource of nobody's: test_stack_operations.py",
             "aws cloudformation execute-change-set": "the same",
+            "aws cloudformation describe-change-set": "needs drift: unit/engine/test_drift_aware_change_sets.py",
         },
         ends={"cfn stack diff": 1},
     ),
     "fix-and-compare-schemas": Scene(project=True, without={"cfn diff": "needs a git revision: test_diff.py"}),
     "nest-stacks": Scene(
         served=True, shown={"parent.yml": ("yaml", 0)}, files={"network.yml": NAMED + "Outputs: {Topic: {Value: a}}\n"}
+    ),
+    "refactor-stacks": Scene(
+        served=True,
+        shown={"shop.yml": ("yaml", 0), "shop-after.yml": ("yaml", 1), "shelf-after.yml": ("yaml", 2)},
     ),
     "register-extensions-by-stack": Scene(project=True, served=True, shown={"thing.yml": ("yaml", 0)}),
     "register-locally": Scene(

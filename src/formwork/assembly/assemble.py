@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from formwork.provisioning.stack_parameters import StackParameters
     from formwork.provisioning.stand_ins import StandIns
     from formwork.registry import Registry
+    from formwork.stack_refactors import StackRefactors
     from formwork.stack_sets.service import StackSetService
 
 
@@ -43,6 +44,7 @@ class Assembly:
     stack_sets: "StackSetService"
     scans: "ResourceScans"
     generated: "GeneratedTemplates"
+    refactors: "StackRefactors"
     parameters: "StackParameters"
     functions: "Functions"
     templates: "TemplateReader"
@@ -73,6 +75,7 @@ def assemble(
     from formwork.provisioning.own import OwnTypes  # noqa: PLC0415
     from formwork.provisioning.references import References  # noqa: PLC0415
     from formwork.provisioning.stack_parameters import StackParameters  # noqa: PLC0415
+    from formwork.stack_refactors import StackRefactors  # noqa: PLC0415
     from formwork.stack_sets.resource_type import StackSetType  # noqa: PLC0415
     from formwork.stack_sets.service import StackSetService  # noqa: PLC0415
     from formwork.stacks.store.notices import announce_events  # noqa: PLC0415
@@ -95,9 +98,6 @@ def assemble(
     catalogue = Catalogue(registry, database, stand_ins, own, settings.aws, limits=settings.limits)
     parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
-    payloads = settings.payloads or HookPayloads(
-        objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address
-    )
     engine = Engine(
         database,
         workflows,
@@ -107,7 +107,7 @@ def assemble(
             transforms=NamedTransforms(Macros(database, functions), objects),
             templates=templates,
             hooks=RegisteredHooks(catalogue),
-            payloads=payloads,
+            payloads=settings.payloads or _payloads(database, objects),
             notices=settings.notices,
             now=clock,
             observer=settings.observer,
@@ -120,11 +120,9 @@ def assemble(
     StackSetType(engine, stack_sets).add_to(own)
     scans = ResourceScans(engine, workflows, catalogue.list_types, strict_quotas=settings.strict_quotas)
     generated = GeneratedTemplates(engine, workflows)
+    refactors = StackRefactors(engine, workflows)
 
-    def resume() -> None:
-        for each in (registry, engine, control, stack_sets, scans, generated):
-            each.resume()
-
+    resume = _resuming(registry, engine, control, stack_sets, scans, generated, refactors)
     stack.enter_context(workflows)
     workflows.launch(resume)
     resume()
@@ -136,11 +134,27 @@ def assemble(
         stack_sets=stack_sets,
         scans=scans,
         generated=generated,
+        refactors=refactors,
         parameters=parameters,
         functions=functions,
         templates=templates,
         worker=workflows.executor,
     )
+
+
+def _payloads(database: "Database", objects: ObjectStore) -> HookPayloads:
+    assert database.state is not None
+    return HookPayloads(objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address)
+
+
+def _resuming(*services: Any) -> Callable[[], None]:
+    """Return what resumes the work of the services, in their order."""
+
+    def resume() -> None:
+        for each in services:
+            each.resume()
+
+    return resume
 
 
 def _clock(database: "Database") -> Callable[[], float]:

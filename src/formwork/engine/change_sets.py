@@ -141,7 +141,7 @@ class ChangeSets:
                 if known is None:
                     expect_room(connection, scope)
                     insert_stack(connection, stack)
-                    add_event(connection, _review_event(stack))
+                    add_event(connection, review_event(stack))
                 known_set = find_change_set(connection, record.name, stack.id)
                 if known_set is not None and known_set.execution_status in _EXECUTED:
                     delete_change_set(connection, known_set.id)  # an executed one leaves its name to others
@@ -369,7 +369,8 @@ def _settle(connection: Any, executed: ChangeSetRecord) -> None:
     write_change_set(connection, executed)
 
 
-def _review_event(stack: StackRecord) -> EventRecord:
+def review_event(stack: StackRecord) -> EventRecord:
+    """The event of a stack of which only a review has begun."""
     return EventRecord(
         id=f"{stack.id}/review",
         stack_id=stack.id,

@@ -57,7 +57,7 @@ class OperationEvent:
         """What the operation does, as the service names it."""
         if self.operation is None:
             return "CREATE_STACK"
-        if self.operation.kind is OperationKind.IMPORT:
+        if self.operation.kind in {OperationKind.IMPORT, OperationKind.REFACTOR}:
             return str(OperationKind.UPDATE)
         return str(self.operation.kind)
 

@@ -122,6 +122,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.iac_generator import iac_generator_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.stack_refactors import stack_refactor_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stack_sets import stack_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
@@ -136,6 +137,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
         **stack_table(work.engine, work.stack_sets.sets, work.templates.fetch),
         **drift_operations(work.drift),
         **stack_set_operations(work.stack_sets, work.drift, work.templates.fetch),
+        **stack_refactor_operations(work.refactors, work.templates.fetch),
         **cloud_control_operations(work.control),
         **iac_generator_operations(work.scans, work.generated),
         **ssm_operations(work.parameters, StoredValues(settings.aws)),

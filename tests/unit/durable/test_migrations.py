@@ -14,12 +14,14 @@ from formwork.durable.sealed_text import SealedText
 from formwork.durable.sealing import Sealer
 from formwork.iac_generator import tables as generator_tables
 from formwork.registry.tables import metadata as registry_tables
+from formwork.stack_refactors import tables as refactor_tables
 from formwork.stack_sets.tables import metadata as engine_tables  # with the engine's own
 from support.states.stored import load
 
 # The tables that newer migrations make, whose columns are sealed from the start, those first that refer to others.
 NEWER = (
     "engine_stack_alias",
+    refactor_tables.refactors.name,
     *(each.name for each in (generator_tables.scanned, generator_tables.scans, generator_tables.templates)),
 )
 VALUES = {str: "x", int: 1, float: 1.0, bool: True}

@@ -22,7 +22,10 @@ from formwork.stacks.store.records import (
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]
 
-_TOLD_OPERATIONS = frozenset(OperationKind) - {OperationKind.IMPORT}  # for which the API has a word
+_TOLD_OPERATIONS = frozenset(OperationKind) - {
+    OperationKind.IMPORT,
+    OperationKind.REFACTOR,
+}  # for which the API has a word
 
 
 def show_template(deployment: Deployment, request: Input) -> Output:

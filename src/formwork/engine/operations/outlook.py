@@ -46,7 +46,9 @@ class Ends:
                 return cls(*_CREATED, from_nothing=True, verb="create")
             case OperationKind.IMPORT:
                 return cls(*_IMPORTED, verb="import")
-            case OperationKind.UPDATE | OperationKind.ROLLBACK | OperationKind.CONTINUE_ROLLBACK:
+            case (
+                OperationKind.UPDATE | OperationKind.ROLLBACK | OperationKind.CONTINUE_ROLLBACK | OperationKind.REFACTOR
+            ):
                 return cls(*_UPDATED, StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS)
         raise AssertionError(operation.kind)
 

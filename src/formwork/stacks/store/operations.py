@@ -67,8 +67,9 @@ def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
 
 
 def list_unended(connection: Connection) -> list[str]:
-    """The operations that have not ended."""
-    query = select(operations.c.id).where(operations.c.ended.is_(None)).order_by(operations.c.started)
+    """The operations that have not ended and run by themselves."""
+    unended = operations.c.ended.is_(None) & (operations.c.kind != OperationKind.REFACTOR)
+    query = select(operations.c.id).where(unended).order_by(operations.c.started)
     return list(connection.execute(query).scalars())
 
 

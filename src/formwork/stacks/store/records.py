@@ -179,6 +179,7 @@ class OperationKind(StrEnum):
     CONTINUE_ROLLBACK = "CONTINUE_ROLLBACK"
     ROLLBACK = "ROLLBACK"
     IMPORT = "IMPORT_STACK"
+    REFACTOR = "REFACTOR_STACK"  # a part of a stack refactor, which runs as work of its own
 
 
 @dataclass(frozen=True, slots=True)
