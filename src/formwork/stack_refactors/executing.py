@@ -1,7 +1,8 @@
 """The execution of a refactor, as durable work.
 
-Handlers are told of new tags first, one resource after the other. Then all that moves does so in one transaction, so
-that a resource is never in two stacks, or in none. Where a handler fails, those before it are told of the old tags.
+Handlers are called with the new tags first, one resource after the other. Then all that moves does so in one
+transaction, so that a resource is never in two stacks, or in none. Where a handler fails, those before it are called
+with the old tags.
 """
 
 import uuid
@@ -54,7 +55,7 @@ def execution_id(identifier: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a resource is told that it is: its stack, logical id, and the stack's tags."""
+    """A place that a handler gets for a resource: the stack, logical id, and the stack's tags."""
 
     stack: StackRecord
     logical_id: str
@@ -221,7 +222,7 @@ class RefactorExecutions:
         self._engine.settings.observer.changed()
 
     def _fail(self, refactor: StackRefactor, reason: str) -> None:
-        """Begin to undo the execution; where that is under way already, go on with the resource before."""
+        """Begin to undo the execution; where that is under way already, continue with the resource before."""
         self._work.check()
         if refactor.execution_status is not ExecutionStatus.IN_PROGRESS:
             self._next(refactor, failed=True)
@@ -279,7 +280,7 @@ class RefactorExecutions:
 
 
 def _still(connection: Connection, refactor: StackRefactor) -> bool:
-    """Whether the execution is where it was read: no other process has gone on with it since."""
+    """Whether the execution is where it was read: no other process has continued it since."""
     current = get_refactor(connection, refactor.id, locked=True)
     return current is not None and (current.execution_status, current.call.number) == (
         refactor.execution_status,

@@ -1,4 +1,4 @@
-"""Which resource becomes which: by the mappings of the request, and where these are silent by what can be told.
+"""Which resource becomes which: by the mappings of the request, and where these are silent by likeness.
 
 Source: CloudFormation user guide, "Stack refactoring". How the service matches resources by itself is not documented:
 here one keeps its logical id in another stack, or is the only one of its type with these properties, or the only one of

@@ -25,7 +25,7 @@ def move_resources(connection: Connection, refactor: StackRefactor, plan: Refact
     models = {refactor.moves[int(number)].destination: model for number, model in refactor.call.models.items()}
     for each in moved:
         delete_resource(connection, each.move.source.stack, each.move.source.logical_id)
-        _tell(connection, refactor, each, each.move.source, _LEFT, now)
+        _add_events(connection, refactor, each, each.move.source, _LEFT, now)
     for each in plan.arrivals:
         record = replace(each.record, declaration=each.declaration, module=each.module)
         if each in moved:
@@ -37,11 +37,11 @@ def move_resources(connection: Connection, refactor: StackRefactor, plan: Refact
                 updated=now,
                 model=models.get(each.move.destination, record.model),
             )
-            _tell(connection, refactor, each, each.move.destination, _CAME, now)
+            _add_events(connection, refactor, each, each.move.destination, _CAME, now)
         write_resource(connection, each.move.destination.stack, record)
 
 
-def _tell(  # noqa: PLR0913, PLR0917 - what is told of which resource, and where
+def _add_events(  # noqa: PLR0913, PLR0917 - the events of a resource, and where
     connection: Connection,
     refactor: StackRefactor,
     arrival: Arrival,

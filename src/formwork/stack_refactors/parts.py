@@ -25,7 +25,7 @@ Outputs = dict[str, list[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StackPart:
     """A stack of a refactor: its record, the resources that it has, and the deployment that it gets, read."""
 
     refactored: RefactoredStack
@@ -45,20 +45,20 @@ class Refactored:
         self.origins: Mapping[ResourcePlace, ResourceRecord] = {}  # what each place gets; known after the matching
         self.parts = [self._part(each) for each in stacks]
 
-    def _part(self, refactored: RefactoredStack) -> Part:
+    def _part(self, refactored: RefactoredStack) -> StackPart:
         with self._engine.database.read() as connection:
             known = get_stack(connection, refactored.id)
             present = {} if known is None else list_resources(connection, known.id)
         stack = known or new_stack(self._engine, self._scope, refactored)
         assert refactored.deployment is not None
-        return Part(refactored, stack, present, DeploymentView(refactored.deployment, stack, self))
+        return StackPart(refactored, stack, present, DeploymentView(refactored.deployment, stack, self))
 
     def stacks_seen_from(self, scope: Scope) -> OtherStacks:
         """See `StackValues`."""
         del scope  # all are of one account and Region
         return self
 
-    def evaluator(self, part: Part) -> Evaluator:
+    def evaluator(self, part: StackPart) -> Evaluator:
         """An evaluator of a stack's new template."""
         return part.view.evaluator(_MovedResources(part.refactored.id, self.origins))
 
@@ -81,7 +81,7 @@ class Refactored:
                 return self.outputs(part).get(wanted.output_name, [None])[0]
         return self._engine.lookups.stacks_seen_from(self._scope).output(wanted)
 
-    def outputs(self, part: Part) -> Outputs:
+    def outputs(self, part: StackPart) -> Outputs:
         """The outputs of a stack after the refactor: name → [value, export name or null, description or null].
 
         Raises:

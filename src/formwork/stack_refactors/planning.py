@@ -20,7 +20,7 @@ from formwork.preparation.parameters import GivenParameter
 from formwork.preparation.prepared import parse_template
 from formwork.schema import ResourceSchema
 from formwork.stack_refactors.matching import Declared, Match, Matching
-from formwork.stack_refactors.parts import Outputs, Part, Refactored, new_stack
+from formwork.stack_refactors.parts import Outputs, Refactored, StackPart, new_stack
 from formwork.stack_refactors.records import Move, RefactoredStack, ResourcePlace, StackRefactor
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import UPDATABLE, StackStatus
@@ -50,7 +50,7 @@ class Arrival:
 class RefactorPlan:
     """What a refactor comes to: the stacks as they will be, every resource in them, and their outputs by stack id."""
 
-    parts: list[Part]
+    parts: list[StackPart]
     arrivals: list[Arrival]
     outputs: Mapping[str, Outputs]
 
@@ -148,7 +148,7 @@ class _Planning:
         self._check_exports(outputs)
         return RefactorPlan(self._after.parts, arrivals, outputs)
 
-    def _walk(self) -> Iterator[Part]:
+    def _walk(self) -> Iterator[StackPart]:
         yield from self._parts.values()
 
     def _schema(self, type_name: str) -> ResourceSchema | None:
@@ -220,7 +220,7 @@ def unsupported_types() -> frozenset[str]:
         return frozenset(tomllib.load(file)["types"])
 
 
-def _resource(part: Part, place: ResourcePlace) -> Mapping[str, Any]:
+def _resource(part: StackPart, place: ResourcePlace) -> Mapping[str, Any]:
     declared: Mapping[str, Any] = part.view.deployment.template["Resources"][place.logical_id]
     return declared
 
@@ -241,8 +241,8 @@ def _comparable(declaration: Mapping[str, Any]) -> Iterable[str]:
     return (name for name in _ATTRIBUTES if name not in policies or not isinstance(declaration.get(name), dict))
 
 
-def _is_tagged(schema: ResourceSchema, source: Part, destination: Part) -> bool:
-    """Whether the handler has to be told of other tags: those of the stack, or those that the service adds."""
+def _is_tagged(schema: ResourceSchema, source: StackPart, destination: StackPart) -> bool:
+    """Whether the handler has to update tags: those of the stack, or those that the service adds."""
     tagging = schema.tagging
     if not tagging.taggable or not tagging.tag_updatable or "update" not in schema.handlers:
         return False

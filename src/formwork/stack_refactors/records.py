@@ -75,7 +75,7 @@ class Move:
     """A resource that gets another place; `identifier` is its primary identifier by property.
 
     `given` says that the request mapped it, `rewritten` that its properties are written otherwise and come to the same.
-    `tagged` says that the stack's tags are on the resource, so that its handler is told of the new ones.
+    `tagged` says that the stack's tags are on the resource, so that its handler is called with the new ones.
     """
 
     source: ResourcePlace
@@ -91,8 +91,8 @@ class Move:
 class MoveCall:
     """How far the calls of handlers are: `number` of the move that is dealt with, and what its handler answered last.
 
-    `models` are those that handlers answered, by the move's number. `failed` says that one could not be told of its old
-    tags again.
+    `models` are those that handlers answered, by the move's number. `failed` says that one failed to put its
+    old tags back.
     """
 
     number: int = 0
