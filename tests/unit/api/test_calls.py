@@ -87,10 +87,10 @@ def test_errors(served):
         client.describe_type(Type="RESOURCE", TypeName="Acme::Is::Absent")
     assert error_of(caught) == ("TypeNotFoundException", "The type 'Acme::Is::Absent' cannot be found.", 404)
     with pytest.raises(ClientError) as caught:
-        client.list_stack_refactors()
+        client.activate_organizations_access()
     assert error_of(caught) == (
         "InvalidAction",
-        "cloudformation operation ListStackRefactors is not available here",
+        "cloudformation operation ActivateOrganizationsAccess is not available here",
         400,
     )
     with pytest.raises(ClientError) as caught:
