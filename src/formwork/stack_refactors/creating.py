@@ -17,7 +17,7 @@ from formwork.stacks.errors import StackError
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.stacks import get_stack, insert_stack
 
-CREATION = "stack-refactor-creation"
+WORKFLOW = "stack-refactor-creation"
 
 
 class RefactorCreations:

@@ -42,7 +42,7 @@ from formwork.stacks.store.records import ResourceRecord, StackRecord
 from formwork.stacks.store.resources import get_resource
 from formwork.stacks.store.stacks import get_stack, write_stack
 
-EXECUTION = "stack-refactor-execution"
+WORKFLOW = "stack-refactor-execution"
 _TOKENS = uuid.UUID("0c1f3f6a-6d0b-4d9e-9a3e-5a0f2a3f7c55")  # the namespace of client request tokens
 _MINUTES = 120
 _CANCELLED = "User Initiated"

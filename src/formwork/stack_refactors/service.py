@@ -13,8 +13,7 @@ from formwork.aws.scope import Scope
 from formwork.durable import Work
 from formwork.engine.engine import Engine
 from formwork.engine.operations.event_writing import stack_event
-from formwork.stack_refactors.creating import CREATION, RefactorCreations
-from formwork.stack_refactors.executing import EXECUTION, RefactorExecutions, execution_id
+from formwork.stack_refactors import creating, executing
 from formwork.stack_refactors.records import (
     ExecutionStatus,
     GivenMapping,
@@ -61,17 +60,17 @@ class StackRefactors:
     def __init__(self, engine: Engine, work: Work) -> None:
         self._engine = engine
         self._work = work
-        work.register(CREATION, RefactorCreations(engine, work).run)
-        work.register(EXECUTION, RefactorExecutions(engine, work).run)
+        work.register(creating.WORKFLOW, creating.RefactorCreations(engine, work).run)
+        work.register(executing.WORKFLOW, executing.RefactorExecutions(engine, work).run)
 
     def resume(self) -> None:
         """Start the work that was asked for and has not begun."""
         with self._engine.database.read() as connection:
             creating, executing = list_unended_refactors(connection)
         for each in creating:
-            self._work.start(CREATION, each, each)
+            self._work.start(creating.WORKFLOW, each, each)
         for each in executing:
-            self._work.start(EXECUTION, execution_id(each), each)
+            self._work.start(executing.WORKFLOW, executing.execution_id(each), each)
 
     def create(self, scope: Scope, asked: NewStackRefactor) -> StackRefactor:
         """Begin to validate a refactor."""
@@ -94,7 +93,7 @@ class StackRefactors:
         )
         with self._engine.database.begin() as connection:
             insert_refactor(connection, refactor)
-        self._work.start(CREATION, refactor.id, refactor.id)
+        self._work.start(creating.WORKFLOW, refactor.id, refactor.id)
         return refactor
 
     @staticmethod
@@ -144,7 +143,7 @@ class StackRefactors:
                 self._begin(connection, refactor, each)
             write_refactor(connection, replace(refactor, execution_status=ExecutionStatus.IN_PROGRESS))
         self._engine.settings.observer.checkpoint("refactor-noted")
-        self._work.start(EXECUTION, execution_id(identifier), identifier)
+        self._work.start(executing.WORKFLOW, executing.execution_id(identifier), identifier)
 
     def _begin(self, connection: Connection, refactor: StackRefactor, refactored: RefactoredStack) -> None:
         stack = get_stack(connection, refactored.id)
