@@ -66,10 +66,10 @@ class StackRefactors:
     def resume(self) -> None:
         """Start the work that was asked for and has not begun."""
         with self._engine.database.read() as connection:
-            creating, executing = list_unended_refactors(connection)
-        for each in creating:
+            created, executed = list_unended_refactors(connection)
+        for each in created:
             self._work.start(creating.WORKFLOW, each, each)
-        for each in executing:
+        for each in executed:
             self._work.start(executing.WORKFLOW, executing.execution_id(each), each)
 
     def create(self, scope: Scope, asked: NewStackRefactor) -> StackRefactor:
