@@ -81,7 +81,8 @@ def complete_upload(store: ObjectStore, bucket: Bucket, key: str, upload: str, w
     if numbers != sorted(set(numbers)):
         raise S3Error("InvalidPartOrder", "The list of parts was not in ascending order.")
     found = [_expect_part(folder, each) for each in wanted.parts]
-    size = sum(each.size for _, each in found)
+    sizes = [each.size for _, each in found]
+    size = sum(sizes)
     if wanted.size is not None and wanted.size != size:
         message = "The provided 'x-amz-mp-object-size' header does not match what was computed."
         raise S3Error("InvalidRequest", message)
@@ -89,7 +90,7 @@ def complete_upload(store: ObjectStore, bucket: Bucket, key: str, upload: str, w
         raise S3Error("EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size")
     joined = hashlib.md5(b"".join(binascii.unhexlify(metadata.etag) for _, metadata in found), usedforsecurity=False)
     metadata = ObjectMetadata(
-        key, size, f"{joined.hexdigest()}-{len(found)}", time.time(), headers, dict(wanted.checksums)
+        key, size, f"{joined.hexdigest()}-{len(found)}", time.time(), headers, dict(wanted.checksums), sizes
     )
     path = store.new_file()
     try:

@@ -2,7 +2,7 @@
 
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 _FOOTER = struct.Struct(">I4s")
@@ -14,7 +14,8 @@ class ObjectMetadata:
     """An object's metadata: `size` in bytes, `etag` without quotes, `modified` in seconds since the epoch.
 
     `headers` are those that come back with it: its media type, `x-amz-meta-…` and so on, names in lower case.
-    `checksums` are the ones its uploader gave: `{"crc32": base64}`.
+    `checksums` are the ones its uploader gave: `{"crc32": base64}`. `parts` are the sizes of its parts where it was
+    uploaded in some; files of earlier versions have none.
     """
 
     key: str
@@ -23,6 +24,7 @@ class ObjectMetadata:
     modified: float
     headers: dict[str, str]
     checksums: dict[str, str]
+    parts: list[int] = field(default_factory=list)
 
 
 def write_metadata(file: BinaryIO, metadata: ObjectMetadata) -> None:

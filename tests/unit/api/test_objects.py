@@ -80,6 +80,22 @@ def test_an_upload_in_parts_and_a_download_in_ranges(s3, tmp_path):
     assert s3.head_object(Bucket="packages", Key="big")["ETag"].endswith('-3"')
     s3.download_file("packages", "big", str(tmp_path / "back"), Config=transfer)
     assert (tmp_path / "back").read_bytes() == body
+    parts = [s3.get_object(Bucket="packages", Key="big", PartNumber=number) for number in (1, 2, 3)]
+    assert b"".join(each["Body"].read() for each in parts) == body
+    assert {each["PartsCount"] for each in parts} == {3}
+    with pytest.raises(ClientError, match="InvalidPartNumber"):
+        s3.get_object(Bucket="packages", Key="big", PartNumber=4)
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [("ACL", "public-read"), ("GrantRead", "id=1"), ("SSECustomerKey", "k" * 32), ("ObjectLockMode", "GOVERNANCE")],
+)
+def test_what_an_upload_cannot_have_is_named(s3, member, value):
+    more = {"SSECustomerAlgorithm": "AES256"} if member == "SSECustomerKey" else {}
+    with pytest.raises(ClientError, match="NotImplemented") as caught:
+        s3.put_object(Bucket="packages", Key="refused", Body=b"x", **{member: value}, **more)
+    assert (member if not more else "SSECustomer") in str(caught.value)
 
 
 def test_parts_that_do_not_fit(s3):

@@ -7,7 +7,6 @@ from typing import BinaryIO
 from formwork.api.s3.answers import FileSlice, S3Response
 from formwork.api.s3.ranges import parse_range
 from formwork.api.s3.request import S3Request
-from formwork.api.s3.unavailable import not_implemented
 from formwork.object_store.errors import S3Error
 from formwork.object_store.object_file import ObjectMetadata
 
@@ -24,7 +23,7 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) ->
     etag = f'"{metadata.etag}"'
     if _is_known(request.headers, metadata, etag):
         return S3Response(304, {"ETag": etag})
-    _check_part(request.query, metadata)
+    part = _part(request.query, metadata)
     headers = {
         "Content-Type": _DEFAULT_TYPE,
         **{name.title(): value for name, value in metadata.headers.items() if not name.startswith("x-amz-")},
@@ -34,7 +33,9 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) ->
         "Last-Modified": formatdate(metadata.modified, usegmt=True),
         "Accept-Ranges": "bytes",
     }
-    span = parse_range(request.headers.get("range"), metadata.size)
+    if part is not None and metadata.parts:
+        headers["x-amz-mp-parts-count"] = str(len(metadata.parts))
+    span = part if part is not None and metadata.size else parse_range(request.headers.get("range"), metadata.size)
     if span is None:
         if request.headers.get("x-amz-checksum-mode", "").upper() == "ENABLED":
             headers.update(checksum_headers(metadata))
@@ -72,14 +73,20 @@ def _seconds(date: str | None) -> float | None:
         return None
 
 
-def _check_part(query: Mapping[str, str], metadata: ObjectMetadata) -> None:
-    number = query.get("partNumber")
-    if number is None:
-        return
-    if "-" in metadata.etag and not metadata.etag.endswith("-1"):
-        raise not_implemented("PartNumber of an object of several parts")
-    if number != "1":
+def _part(query: Mapping[str, str], metadata: ObjectMetadata) -> tuple[int, int] | None:
+    """The start and the length of the part that a request asks for, None where it asks for none.
+
+    Raises:
+        S3Error: the object has no such part.
+    """
+    text = query.get("partNumber")
+    if text is None:
+        return None
+    sizes = metadata.parts or [metadata.size]
+    number = int(text) if text.isascii() and text.isdecimal() else 0
+    if not 1 <= number <= len(sizes):
         raise S3Error("InvalidPartNumber", "The requested partnumber is not satisfiable", status=416)
+    return sum(sizes[: number - 1]), sizes[number - 1]
 
 
 def precondition(header: str) -> S3Error:
