@@ -16,13 +16,16 @@ from formwork.documents import load_document
 from formwork.durable import Database
 from formwork.extensions import ExtensionKind
 from formwork.hooks import ActiveHook, HookSettings, read_hook_settings
+from formwork.hooks.guard.invocation import GuardEvaluator
 from formwork.invoke import HandlerSession
+from formwork.object_store.store import ObjectStore
 from formwork.provisioning.call_limits import CallLimits
 from formwork.provisioning.handlers import HandlerProvisioner
 from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.stand_ins import StandIns, read_schema
 from formwork.registry import Registry, RegistryError
+from formwork.registry.managed import GUARD_HOOK
 from formwork.registry.types import RegisteredVersion
 from formwork.schema import ResourceSchema
 from formwork.schema.configuration_secrets import configuration_secrets
@@ -39,12 +42,13 @@ class Catalogue:
     `limits` are the service's by default.
     """
 
-    def __init__(  # noqa: PLR0913 - what depends on how the process is run
+    def __init__(  # noqa: PLR0913, PLR0917 - what depends on how the process is run
         self,
         registry: Registry,
         database: Database,
         stand_ins: StandIns | None,
         own: OwnTypes,
+        objects: ObjectStore,
         aws: AwsAccess | None = None,
         *,
         limits: CallLimits | None = None,
@@ -54,6 +58,7 @@ class Catalogue:
         self._database = database
         self._stand_ins = stand_ins
         self._own = own
+        self._objects = objects
         self._credentials = local_credentials if aws is None else aws.credentials
         self._stored = StoredValues(aws)
         self._lock = threading.Lock()
@@ -103,6 +108,10 @@ class Catalogue:
             if key not in self._hooks:
                 settings = read_hook_settings(version.configuration)
                 handlers = version.schema.get("handlers", {})
+                guard = version.original_name == GUARD_HOOK
+                about = {name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema}
+                if version.original_name is not None:
+                    about["originalTypeName"] = version.original_name
                 self._hooks[key] = ActiveHook(
                     type_name=version.name,
                     type_arn=version.type_arn,
@@ -114,12 +123,16 @@ class Catalogue:
                         for action, name in _HOOK_HANDLERS.items()
                         if name in handlers
                     },
-                    open_session=functools.cache(lambda: self._hook_session(version, settings)),
+                    open_session=None if guard else functools.cache(lambda: self._hook_session(version, settings)),
+                    evaluate=self._guard(version, settings) if guard else None,
                     log=self._registry.handler_log(version).keep,
-                    about={name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema},
+                    about=about,
                     configured=configuration_secrets(version.schema),
                 )
             return self._hooks[key]
+
+    def _guard(self, version: RegisteredVersion, settings: HookSettings) -> GuardEvaluator:
+        return GuardEvaluator(self._objects, version.scope, version.name, version.version_id, settings.properties)
 
     def _hook_session(self, version: RegisteredVersion, settings: HookSettings) -> HandlerSession:
         defaults = {

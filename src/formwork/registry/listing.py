@@ -13,6 +13,7 @@ from formwork.registry.builtin import builtin_types
 from formwork.registry.checking import provisioning_type
 from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.finding import AnyRow, version_arn
+from formwork.registry.managed import PUBLISHER, managed_hooks
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.paging import page_size, read_token, render_page
 from formwork.registry.public import is_activated, latest_version
@@ -102,6 +103,8 @@ def _list_public(
     found: list[TypeSummary] = []
     if request.category in (None, "THIRD_PARTY", "ACTIVATED"):
         found += _third_party(connection, scope, request)
+    if request.publisher_id in {None, PUBLISHER} and request.category != "THIRD_PARTY":
+        found += _managed(connection, scope, request)
     if request.category in (None, "AWS_TYPES") and request.publisher_id is None:
         found += _aws(scope, request)
         found += itertools.islice(_at_hand(scope, request, at_hand, after=key[0] if key else ""), size)
@@ -139,6 +142,16 @@ def _third_party(connection: Connection, scope: Scope, request: ListTypesRequest
         for row in newest.values()
         if _wanted(request, row.kind, row.name, row.provisioning)
         for summary in [_public(connection, scope, row, known.get(row.publisher_id))]
+        if request.category != "ACTIVATED" or summary.is_activated
+    ]
+
+
+def _managed(connection: Connection, scope: Scope, request: ListTypesRequest) -> list[TypeSummary]:
+    return [
+        summary
+        for row in managed_hooks(scope.region)
+        if _wanted(request, row.kind, row.name, row.provisioning)
+        for summary in [_public(connection, scope, row, None)]
         if request.category != "ACTIVATED" or summary.is_activated
     ]
 

@@ -7,7 +7,8 @@ from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind, arn_name
 
 DEFAULT_ALIAS = "default"
-_PUBLISHER = "[0-9a-zA-Z]{12,40}"
+# The service's model leaves out the publisher of AWS's managed hooks.
+_PUBLISHER = "[0-9a-zA-Z]{12,40}|aws-hooks"
 _TYPE_ARN = re.compile(
     r"arn:(?P<partition>aws[A-Za-z0-9-]*):cloudformation:(?P<region>[A-Za-z0-9-]+):(?P<account>[0-9]{12})?:"
     rf"type/(?P<kind>resource|module|hook)/(?:(?P<publisher>{_PUBLISHER})/)?"

@@ -9,6 +9,7 @@ from formwork.extensions import ExtensionKind
 from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named
+from formwork.registry.managed import PUBLISHER, managed_hooks
 from formwork.registry.names import public_type_arn
 from formwork.registry.results import TypeDescription
 from formwork.registry.semantic_version import major_of, order_of
@@ -17,6 +18,8 @@ from formwork.registry.tables import public_versions, types
 
 def published(connection: Connection, region: str, publisher: str, kind: ExtensionKind, name: str) -> list[AnyRow]:
     """Return the published versions of a type, oldest first by their numbers."""
+    if publisher == PUBLISHER:
+        return [each for each in managed_hooks(region) if (each.kind, each.name) == (str(kind), name)]
     rows = connection.execute(
         select(public_versions).where(
             public_versions.c.region == region,

@@ -18,13 +18,16 @@ from formwork.registry.packages import Package, package_at
 from formwork.registry.requests import LoggingConfig
 from formwork.registry.tables import configurations, types, versions
 
+_NO_PACKAGE = "none"  # of AWS's managed hooks; never a digest
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredVersion:
     """A version of a type as the engine needs it.
 
     `configuration` is the type's configuration in this account and Region, its dynamic references not resolved; {}
-    where none is set. `is_default` says whether operations take this version by themselves.
+    where none is set. `original_name` is that of an activated public type. `is_default` says whether operations take
+    this version by themselves.
     """
 
     scope: Scope
@@ -39,6 +42,7 @@ class RegisteredVersion:
     configuration: Mapping[str, Any]
     provisioning: str | None
     execution_role_arn: str | None
+    original_name: str | None
     logging: LoggingConfig | None
 
     @property
@@ -128,9 +132,10 @@ def _registered(
         type_arn=type_arn(scope, kind, row.name),
         is_default=version.number == row.default_number,
         schema=json.loads(version.schema),
-        package=package_at(parts.state, version.package),
+        package=package_at(parts.state, version.package or _NO_PACKAGE),
         configuration=json.loads(configuration) if configuration else {},
         provisioning=version.provisioning,
         execution_role_arn=version.execution_role,
+        original_name=row.original_name,
         logging=logging,
     )

@@ -16,7 +16,7 @@ from support.seeds import needs_guide, publishing_templates
 
 NAMES = (
     *("ResourceVersion", "ResourceDefaultVersion", "ModuleVersion", "ModuleDefaultVersion", "HookVersion"),
-    *("HookDefaultVersion", "HookTypeConfig", "Publisher", "PublicTypeVersion", "TypeActivation"),
+    *("HookDefaultVersion", "HookTypeConfig", "Publisher", "PublicTypeVersion", "TypeActivation", "GuardHook"),
 )
 
 

@@ -120,7 +120,7 @@ def _detail(result: HookResult) -> dict[str, Any]:
     target = result.target
     return {
         **_common(result),
-        "OriginalTypeName": result.type_name,
+        "OriginalTypeName": result.about.get("originalTypeName", result.type_name),
         "InvokedAt": show_time(result.invoked),
         "Target": {
             "TargetType": "RESOURCE" if target.kind.holds_resources else str(target.kind),

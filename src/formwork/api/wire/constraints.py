@@ -72,6 +72,10 @@ def _value(shape: Any, value: Any, at: str) -> Iterator[str]:
             return
 
 
+# The id of AWS's own publisher of hooks is documented, and not in the model's pattern.
+_PUBLISHERS = "[0-9a-zA-Z]{12,40}"
+
+
 def _text(shape: Any, value: str, at: str) -> Iterator[str]:
     allowed = shape.metadata.get("enum")
     if allowed and value not in allowed:
@@ -84,6 +88,7 @@ def _text(shape: Any, value: str, at: str) -> Iterator[str]:
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
+    pattern = pattern.replace(_PUBLISHERS, f"(?:{_PUBLISHERS}|aws-hooks)")
     return regex.compile(pattern)  # knows \p{L}, as the models' Java does; keeps its own cache
 
 

@@ -86,11 +86,13 @@ class _Question:
         services, scope, name = self.services, self.stack.scope, f"change-sets/{self.record.id}"
         target = change_set_target(self.stack, self.record)
         hooks = find_hooks(services.hooks, scope, target)
+        payload, before = self._payload(), self.stack.deployed
         call = HookCall(
             target=target,
             model={},
             token=self.record.id,
-            payload_url=services.payloads.publish(scope, name, self._payload()),
+            payload_url=services.payloads.publish(scope, name, payload),
+            payload={**payload, "previousTemplate": None if before is None else before.original},
             secrets=self._secrets(),
         )
 

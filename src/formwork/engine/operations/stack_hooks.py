@@ -96,11 +96,13 @@ class _Step:
         if not self._hooks and not self._answers:
             return {}, None
         services, scope, name = self._services, self._context.stack.scope, f"stacks/{self._record.operation_id}"
+        payload = self._payload()
         call = HookCall(
             target=self._target,
             model={},
             token=self._stage.token,
-            payload_url=services.payloads.publish(scope, name, self._payload()),
+            payload_url=services.payloads.publish(scope, name, payload),
+            payload=payload,
             secrets=self._secrets(),
         )
         due = consult(self._hooks, call, self._answers, now=services.now, keep=self._keep)

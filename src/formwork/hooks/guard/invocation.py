@@ -1,0 +1,121 @@
+"""An invocation of a Guard hook: rules and parameters are read, evaluated, and reported to `logBucket`.
+
+Source: the service's hooks guide, "Guard Hooks"; the texts as in recorded events of clients.
+"""
+
+import contextlib
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.aws.scope import Scope
+from formwork.diagnostics import BadInputError
+from formwork.hooks.active import HookCall, HookFailed, HookOutcome, HookPassed
+from formwork.hooks.guard.inputs import guard_input
+from formwork.hooks.guard.objects import merge, read_parameters, read_rules
+from formwork.hooks.guard.rules import GuardRulesError, GuardVerdict, evaluate_rules
+from formwork.invoke.masking import Masker
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ObjectStore, ReceivedBody
+
+_FIX = re.compile(r"^\s*(?:Fix|Remediation)\s*:\s*(?P<fix>.+)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
+_VIOLATION = re.compile(r"^\s*Violation\s*:\s*", re.IGNORECASE)
+_FOLDER = "cfn-guard-validate-report"
+
+
+@dataclass(frozen=True, slots=True)
+class GuardEvaluator:
+    """What answers for an activated Guard hook; `properties` are those of its configuration."""
+
+    objects: ObjectStore
+    scope: Scope
+    type_name: str
+    version: str
+    properties: Mapping[str, Any]
+
+    def __call__(self, call: HookCall) -> HookOutcome:
+        """Evaluate the rules; what keeps them from being evaluated is a failure of the hook."""
+        masker = Masker(call.write_only, public=call.public)
+        masker.learn({}, call.secrets)
+        for model in call.model.values():
+            masker.learn_model(model or {})
+        try:
+            verdict = self._evaluate(call)
+            written = self._report(call, verdict, masker)
+        except (GuardRulesError, BadInputError) as error:
+            return HookFailed(masker.text(str(error)), refused=False)
+        annotations = [_annotation(name, verdict, masker) for names in verdict.rules.values() for name in names]
+        if not verdict.failed:
+            return HookPassed(f"Successful validation{written}", annotations)
+        failed = ", ".join(verdict.failed)
+        text = f"Template failed validation, the following rule(s) failed: {failed}.{written}"
+        return HookFailed(text, refused=True, annotations=annotations)
+
+    def _evaluate(self, call: HookCall) -> GuardVerdict:
+        account = self.scope.account
+        files = read_rules(self.objects, account, self.properties.get("ruleLocation"))
+        document = guard_input(call, self.scope, self.type_name, self.version)
+        parameters = self.properties.get("options", {}).get("inputParams")
+        if parameters:
+            merge(document, read_parameters(self.objects, account, parameters), "of the hook")
+        return evaluate_rules(files, document)
+
+    def _report(self, call: HookCall, verdict: GuardVerdict, masker: Masker) -> str:
+        """Write the report, if a bucket is configured; the same invocation writes the same object."""
+        bucket = self.properties.get("logBucket")
+        if not bucket:
+            return ""
+        key = f"{_FOLDER}/{self.scope.account}/{self.type_name.replace('::', '-')}/{call.token}.json"
+        report = {
+            "name": call.target.identifier,
+            "metadata": {"hookTypeName": self.type_name, "hookTypeVersion": self.version, "invocation": call.token},
+            "status": "FAIL" if verdict.failed else "PASS",
+            "not_compliant": [
+                {
+                    "Rule": {
+                        "name": name,
+                        "checks": [
+                            {"message": masker.text(each.message), "resource": each.resource, "path": each.path}
+                            for each in verdict.findings
+                            if each.rule == name
+                        ],
+                    }
+                }
+                for name in verdict.failed
+            ],
+            "compliant": [name for names in verdict.rules.values() for name in names if name not in verdict.failed],
+        }
+        content = json.dumps(report, indent=1, ensure_ascii=False).encode()
+        try:
+            found = self.objects.expect_bucket(bucket, account=self.scope.account)
+            self._put(found, key, content)
+        except S3Error as error:
+            raise GuardRulesError(f"logBucket: {bucket} can't be written: {error.code}: {error.message}") from error
+        return f" Full output was written to s3://{bucket}/{key}"
+
+    def _put(self, bucket: Any, key: str, content: bytes) -> None:
+        path = self.objects.new_file()
+        try:
+            path.write_bytes(content)
+            digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
+            headers = {"content-type": "application/json"}
+            self.objects.put(bucket, key, ReceivedBody(path, len(content), digest, {}), headers)
+        finally:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
+def _annotation(rule: str, verdict: GuardVerdict, masker: Masker) -> dict[str, Any]:
+    messages = list(dict.fromkeys(each.message for each in verdict.findings if each.rule == rule))
+    if not messages:
+        return {"annotationName": rule, "status": "PASSED"}
+    text = masker.text("\n".join(messages)).strip()
+    fix = _FIX.search(text)
+    said = _VIOLATION.sub("", text[: fix.start()] if fix else text).strip()
+    annotation = {"annotationName": rule, "status": "FAILED", "statusMessage": said or text}
+    if fix is not None:
+        annotation["remediationMessage"] = fix["fix"].strip()
+    return annotation
