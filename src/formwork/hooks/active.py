@@ -85,8 +85,9 @@ class ActiveHook:
     """An enabled hook, and how its handlers are called.
 
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
-    show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call, and is None
-    where `evaluate` answers in this process in place of handlers; `log` gets every exchange with handlers, masked; `configured` finds the secrets of its configuration.
+    show: description, sourceUrl, documentationUrl; of an activated type also originalTypeName. `open_session` starts
+    nothing before the first call, and is None where `evaluate` answers in this process in place of handlers. `log` gets
+    every exchange with handlers, masked; `configured` finds the secrets of its configuration.
     """
 
     type_name: str

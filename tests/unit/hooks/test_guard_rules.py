@@ -1,0 +1,40 @@
+"""The engine of Guard rules: what it needs, and how it explains rules that it can't use."""
+
+import importlib.util
+
+import pytest
+
+from formwork.hooks.guard.rules import GuardRulesError, RuleFile, evaluate_rules
+
+
+def test_without_the_engine_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    with pytest.raises(GuardRulesError, match="with the extra guard"):
+        evaluate_rules([RuleFile("a.guard", "Resources exists")], {})
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("rule a {\n  Resources.* ===  1\n}", "a.guard:2:17: syntax error at '1', expected either a property access"),
+        ("rule a { Resources exists", "a.guard:1:26: syntax error at the end of the file"),
+        ("rule a { %nope exists }", "Could not resolve variable by name nope"),
+    ],
+)
+def test_rules_that_cannot_be_used(rules, told):
+    pytest.importorskip("cloudformation_validate")
+    with pytest.raises(GuardRulesError) as caught:
+        evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {}})
+    assert told in str(caught.value)
+
+
+def test_files_with_rules_of_the_same_name_and_without_names():
+    pytest.importorskip("cloudformation_validate")
+    files = [
+        RuleFile("a.guard", "rule same { Resources exists }"),
+        RuleFile("b.guard", "rule same { Nothing exists }"),
+        RuleFile("c.guard", "Nothing exists"),
+    ]
+    verdict = evaluate_rules(files, {"Resources": {}})
+    assert verdict.rules == {"a.guard": ["same"], "b.guard": ["same"], "c.guard": ["c.guard/default"]}
+    assert verdict.failed == ["c.guard/default", "same"]
