@@ -1,9 +1,10 @@
 """Probes of the operations on hooks' results."""
 
-from support.member_probes.probe import Probe
+from support.member_probes.probe import ABSENT, Probe
 from support.member_probes.registry import CONFIGURED, registered
 from support.member_probes.stacks import template
 
+ABSENT_ID = "c3df4a19-0000-4000-8000-000000000000"
 BUCKET = {"Type": "AWS::S3::Bucket"}
 
 
@@ -30,5 +31,5 @@ PROBES = [
         base={"TargetType": "CLOUD_CONTROL", "TargetId": "t"},
         changes={"TypeArn": "arn:aws:cloudformation:us-east-1:123456789012:type/hook/Acme-Store-Guard"},
     ),
-    Probe(operation="GetHookResult", base={"HookResultId": "one"}, changes={"HookResultId": "two"}),
+    Probe(operation="GetHookResult", base={"HookResultId": ABSENT_ID}, changes={"HookResultId": ABSENT}),
 ]

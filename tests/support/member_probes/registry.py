@@ -38,6 +38,11 @@ LEDGE_ARN = arn("module", LEDGE)
 GUARD_ARN = arn("hook", GUARD)
 
 
+def configuration_arn(world):
+    """The ARN of the type's configuration, which is not there."""
+    return f"arn:aws:cloudformation:{world.region}:{world.account}:type-configuration/resource/Acme-Store-Thing/default"
+
+
 def registered(world):
     """Arrange a type with two versions, and a hook."""
     one = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": thing(world), "ClientRequestToken": "t"}
@@ -200,7 +205,7 @@ PROBES = [
         changes={
             "Filters.Category": "ACTIVATED",
             "Filters.PublisherId": "0" * 40,
-            "Filters.TypeNamePrefix": "Acme::Store::T",
+            "Filters.TypeNamePrefix": "Acme::Store::Th",
         },
     ),
     Probe(
@@ -273,7 +278,7 @@ PROBES = [
             "TypeConfigurationIdentifiers.TypeName": THING,
             "TypeConfigurationIdentifiers.TypeArn": arn("resource", THING),
             "TypeConfigurationIdentifiers.TypeConfigurationAlias": "other",
-            "TypeConfigurationIdentifiers.TypeConfigurationArn": arn("resource", THING),
+            "TypeConfigurationIdentifiers.TypeConfigurationArn": configuration_arn,
         },
     ),
     Probe(
@@ -327,7 +332,7 @@ PROBES = [
             "Type": "HOOK",
             "TypeName": "Acme::Store::Other::MODULE",
             "PublisherId": "0" * 40,
-            "PublicTypeArn": "x",
+            "PublicTypeArn": lambda world: world.saved["public"].replace("Shelf", "Ledge"),
             "TypeNameAlias": "Acme::Store::Your::MODULE",
             "AutoUpdate": False,
             "LoggingConfig": LOG,

@@ -27,7 +27,7 @@ def physical_id(world):
 
 def drifted(world):
     """Arrange a stack whose drift is known."""
-    create()(world)
+    create(template(Q=QUEUE, P=QUEUE))(world)
     world("DetectStackDrift", StackName="s")
 
 
@@ -140,7 +140,7 @@ PROBES = [
             "StackName": "other",
             "StackResourceDriftStatusFilters": ["DELETED"],
             "NextToken": "1",
-            "MaxResults": 101,
+            "MaxResults": 1,
         },
     ),
     Probe(

@@ -2,7 +2,7 @@
 
 import uuid
 
-from support.member_probes.probe import Probe, Refusal
+from support.member_probes.probe import ABSENT, Probe, Refusal
 from support.member_probes.stacks import IAM, PARAMETERS, QUEUE, RENAMED, create, put, template, url_of
 
 ADMINISTRATOR = "arn:aws:iam::123456789012:role/administrator"
@@ -247,7 +247,7 @@ PROBES = [
             "OperationId": "other",
             "NextToken": "1",
             "MaxResults": 1,
-            "Filters.Name": "OTHER",
+            "Filters.Name": ABSENT,
             "Filters.Values": "FAILED",
         },
     ),

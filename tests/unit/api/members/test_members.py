@@ -1,6 +1,7 @@
 """Every member of every request: honoured, as a probe shows; refused by its name; or noted, with the reason."""
 
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 
@@ -13,6 +14,7 @@ from support.member_probes.probe import Refusal, Shown
 from support.recordings.service import open_service
 
 MOST_NOTED = 0.03
+_BY_MODEL = re.compile(r"\d+ validation errors? detected")  # what the model's constraints refuse of any member
 REST = ("s3", "lambda")  # their endpoints have no table of operations
 
 
@@ -114,12 +116,13 @@ def test_members_do_what_the_table_says(service, name, operation):
             if entry is None or entry.treatment is not treatment:
                 wrong.append(f"{path}: {entry}")
             changed = run(path)
+            message = changed["answer"].get("Message", "") if isinstance(changed["answer"], dict) else ""
+            if _BY_MODEL.match(message):
+                wrong.append(f"{path}: refused before it is read: {message}")
             if changed == plain:
                 wrong.append(f"{path}: no difference from {str(plain)[:300]}")
-            elif isinstance(probe, Refusal):
-                message = changed["answer"].get("Message", "")
-                if not any(each.lower() in message.lower() for each in path.split(".")):
-                    wrong.append(f"{path}: not named by {message!r}")
+            elif isinstance(probe, Refusal) and not any(each.lower() in message.lower() for each in path.split(".")):
+                wrong.append(f"{path}: not named by {message!r}")
     assert wrong == []
 
 
