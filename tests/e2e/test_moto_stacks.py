@@ -133,3 +133,28 @@ def test_rules_in_moto_get_the_events_of_stacks(tmp_path):
             if len(heard) == 2:
                 break
         assert [each["status"] for each in heard] == ["CREATE_IN_PROGRESS", "CREATE_COMPLETE"]
+
+
+@pytest.mark.slow
+def test_topics_in_moto_get_the_events_of_stacks_that_notify_them(tmp_path):
+    with serving(tmp_path, "--aws", "moto") as server:
+        address = server.process.stderr.readline().split()[-1]
+        session = boto3.Session("testing", "testing", region_name="us-east-1")
+        moto = {name: session.client(name, endpoint_url=address) for name in ("sns", "sqs")}
+        url = moto["sqs"].create_queue(QueueName="heard")["QueueUrl"]
+        queue = moto["sqs"].get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+        topic = moto["sns"].create_topic(Name="stacks")["TopicArn"]
+        moto["sns"].subscribe(TopicArn=topic, Protocol="sqs", Endpoint=queue)
+        stacks = server.client("cloudformation")
+        body = json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+        stacks.create_stack(StackName="told", TemplateBody=body, NotificationARNs=[topic])
+        stacks.get_waiter("stack_create_complete").wait(StackName="told")
+        heard = []
+        for _ in range(20):
+            messages = moto["sqs"].receive_message(QueueUrl=url, WaitTimeSeconds=1, MaxNumberOfMessages=10)
+            heard += [json.loads(each["Body"]) for each in messages.get("Messages", ())]
+            if len(heard) == 5:
+                break
+        assert {each["Subject"] for each in heard} == {"AWS CloudFormation Notification"}
+        told = {line for each in heard for line in each["Message"].splitlines()}
+        assert {"StackName='told'", "ResourceStatus='CREATE_COMPLETE'", "LogicalResourceId='Topic'"} <= told

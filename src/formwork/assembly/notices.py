@@ -1,4 +1,4 @@
-"""Events in EventBridge's form, delivered to a file, a webhook, or the rules of moto's EventBridge.
+"""Events in EventBridge's form, for a file, a webhook or moto's EventBridge, and messages for moto's topics.
 
 The engine writes them into the database in the transaction that they report; a thread delivers them from there in their
 order, so that no operation waits for them and none is lost. One that was delivered just before the process died is
@@ -16,10 +16,10 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.durable.observer import WorkObserver
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from formwork.durable import Database
     from formwork.stacks.store.notices import NoticeRecord
 
+_TOPIC = "topic"  # the member that a notice for a topic has
+_COLONS = 5  # of the ARN of a topic
 _POST_SECONDS = 5.0
 _BUSY_SECONDS = 30.0  # how long a notice is one process's to deliver
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0  # before another try
@@ -84,8 +86,12 @@ class _Webhook:
             raise OSError(str(error)) from error
 
 
-class _EventBus:
-    """moto's EventBridge, whose rules send events to their targets; AWS's takes no events of `aws.` from outside."""
+class _OfMoto:
+    """Delivers to moto.
+
+    Rules of its EventBridge send events to their targets; AWS's takes no events of `aws.` from outside. Subscribers of
+    its topics get the messages for `NotificationARNs`.
+    """
 
     def __init__(self, access: "AwsAccess") -> None:
         self._access = access
@@ -100,6 +106,21 @@ class _EventBus:
         import botocore.exceptions  # noqa: PLC0415 - as above
 
         event = json.loads(line)
+        try:
+            if _TOPIC in event:
+                self._publish(event)
+            else:
+                self._put(event)
+        except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError) as error:
+            raise RefusedError(f"moto refuses them: {error}") from error
+
+    def _publish(self, notice: Mapping[str, str]) -> None:
+        topic = notice[_TOPIC]
+        region = topic.split(":")[3] if topic.count(":") >= _COLONS else None
+        client = self._clients.client("sns", region or "us-east-1")
+        client.publish(TopicArn=topic, Subject=notice["subject"], Message=notice["message"])
+
+    def _put(self, event: Mapping[str, Any]) -> None:
         entry = {
             "Source": event["source"],
             "DetailType": event["detail-type"],
@@ -107,10 +128,18 @@ class _EventBus:
             "Resources": event["resources"],
             "Time": event["time"],
         }
-        try:
-            self._clients.client("events", event["region"]).put_events(Entries=[entry])
-        except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError) as error:
-            raise RefusedError(f"moto's EventBridge refuses them: {error}") from error
+        self._clients.client("events", event["region"]).put_events(Entries=[entry])
+
+
+class _EventsAlone:
+    """What takes events in EventBridge's form, and not what is for topics."""
+
+    def __init__(self, inner: NoticeTarget) -> None:
+        self._inner = inner
+
+    def deliver(self, line: bytes) -> None:
+        if _TOPIC not in json.loads(line):
+            self._inner.deliver(line)
 
 
 class _Several:
@@ -244,8 +273,8 @@ def notice_sender(
         EnvironmentProblemError: the file can't be written.
         UsageError: the URL is none that events can be posted to.
     """
-    targets = [] if where is None else [_target(where)]
-    targets += [] if bus is None else [_EventBus(bus)]
+    targets: list[NoticeTarget] = [] if where is None else [_EventsAlone(_target(where))]
+    targets += [] if bus is None else [_OfMoto(bus)]
     if not targets:
         return None
     return NoticeSender(targets[0] if len(targets) == 1 else _Several(targets), on_problem)

@@ -4,7 +4,9 @@ import pytest
 
 from formwork.engine.drift.detection import DriftDetection
 from formwork.stacks.store.notices import announce_events
+from formwork.stacks.store.records import StackSettings
 from support.engines import HERE, Bench
+from support.stack_calls import StackCalls
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}"
 STACK, RESOURCE = "CloudFormation Stack Status Change", "CloudFormation Resource Status Change"
@@ -58,3 +60,27 @@ def test_without_a_listener_there_are_none(database):
     bench = Bench(database)
     bench.create(TEMPLATE)
     assert bench.notices == []
+
+
+def test_topics_get_a_message_of_every_event(bench):
+    topic = "arn:aws:sns:eu-west-1:123456789012:stacks"
+    settings = StackSettings(notification_arns=[topic])
+    arn = bench.create(TEMPLATE, token="token-1", settings=settings)
+    found = [each for each in bench.notices if each.get("topic") == topic]
+    assert len(found) == len([each for each in bench.notices if "detail-type" in each]) == 5
+    assert {each["subject"] for each in found} == {"AWS CloudFormation Notification"}
+    lines = found[3]["message"].splitlines()
+    shown = StackCalls(bench)("DescribeStackEvents", StackName="shop")["StackEvents"][1]
+    assert [line for line in lines if not line.startswith(("Timestamp", "ResourceProperties"))] == [
+        f"StackId='{arn}'",
+        f"EventId='{shown['EventId']}'",
+        "LogicalResourceId='A'",
+        f"Namespace='{HERE.account}'",
+        f"PhysicalResourceId='{shown['PhysicalResourceId']}'",
+        "ResourceStatus='CREATE_COMPLETE'",
+        "ResourceStatusReason=''",
+        "ResourceType='Acme::Web::Thing'",
+        "StackName='shop'",
+        "ClientRequestToken='token-1'",
+    ]
+    assert found[3]["message"].endswith("'\n")

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from formwork.api.cloudformation.stack_requests import read_token
-from formwork.api.cloudformation.stack_shapes import show_detailed_status, show_event_id, show_time
+from formwork.api.cloudformation.stack_shapes import show_detailed_status, show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import FoundChangeSet
 from formwork.engine.operation_events import EventType, OperationEvent, OperationEvents
 from formwork.hooks.asking import HookAnswer, read_answers
+from formwork.stacks.shown_events import show_event_id
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]
@@ -48,7 +49,7 @@ def _event(found: OperationEvent) -> dict[str, Any]:
     own = found.type is EventType.STACK
     ended = found.operation is not None and found.operation.ended
     return {
-        "EventId": show_event_id(found.stack, event, moment),
+        "EventId": show_event_id(found.stack.name, event),
         "StackId": found.stack.arn,
         "OperationId": event.operation_id,
         "OperationType": found.kind,

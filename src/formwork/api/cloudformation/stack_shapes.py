@@ -1,7 +1,6 @@
 """Stacks, their resources and events in the shapes of botocore's model."""
 
 import json
-import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -9,6 +8,7 @@ from typing import Any, TypeAlias
 from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents.scalar_text import as_text
 from formwork.preparation.prepared import parse_template
+from formwork.stacks.shown_events import show_event_id
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.records import (
     Deployment,
@@ -151,7 +151,7 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
     moment = datetime.fromtimestamp(event.time, UTC)
     return {
         "StackId": stack.arn,
-        "EventId": show_event_id(stack, event, moment),
+        "EventId": show_event_id(stack.name, event),
         "StackName": stack.name,
         "OperationId": event.operation_id,
         "LogicalResourceId": event.logical_id,
@@ -175,13 +175,3 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
 def show_detailed_status(details: EventDetails) -> str | None:
     """What an event tells beside its status; of a resource that a stand-in makes, the label of that."""
     return details.detailed or (None if details.made_by is None else details.made_by.upper())
-
-
-def show_event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:
-    """A UUID for the stack's own events, with the logical id for what an update removes, else words and the time."""
-    unique = uuid.uuid5(uuid.NAMESPACE_OID, event.id)
-    if event.logical_id == stack.name:
-        return str(unique)
-    if event.details.properties is None and event.status.startswith("DELETE"):
-        return f"{event.logical_id}-{unique}"
-    return f"{event.logical_id}-{event.status}-{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}"

@@ -1,23 +1,27 @@
-"""Events of stacks, of resources and of drift detections in EventBridge's form, as notices.
+"""Events of stacks, of resources and of drift detections as notices: in EventBridge's form, and for topics.
 
-Source: user guide, "CloudFormation events detail reference". What hooks answer has notices of its own.
+Source: user guide, "CloudFormation events detail reference"; the form for the topics of `NotificationARNs` is that of
+messages that subscribers have published. What hooks answer has notices of its own.
 """
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from formwork.aws.scope import Scope
+from formwork.stacks.shown_events import topic_message
 from formwork.stacks.store.drifts import DetectionRecord
 from formwork.stacks.store.notices import add_notice, announces
-from formwork.stacks.store.records import EventRecord, StackRecord, stack_arn
-from formwork.stacks.store.tables import stacks
+from formwork.stacks.store.records import EventRecord, StackRecord, StackSettings, stack_arn
+from formwork.stacks.store.tables import events, stacks
 
 _IDS = uuid.UUID("a3c0d0c2-5a1e-4c43-9a4b-5a0f1c5b8f77")  # the namespace of these notices' ids
-_OF_STACKS = select(stacks.c.account, stacks.c.region, stacks.c.name)
+_TIME = select(events.c.time).where(events.c.id == bindparam("id"))
+_OF_STACKS = select(stacks.c.account, stacks.c.region, stacks.c.name, stacks.c.settings_json)
 
 
 def announce_event(connection: Connection, event: EventRecord) -> None:
@@ -45,6 +49,17 @@ def announce_event(connection: Connection, event: EventRecord) -> None:
             "resource-type": event.type,
         }
     add_notice(connection, _notice(scope, kind, event.id, event.time, arn, detail), event.time)
+    topics = StackSettings.from_json(row.settings_json).notification_arns
+    if topics:  # its id, which has its time, is the one that clients see
+        event = replace(event, time=connection.execute(_TIME, {"id": event.id}).scalar_one())
+    for topic in topics:
+        notice = {
+            "id": str(uuid.uuid5(_IDS, f"{event.id}/{topic}")),
+            "topic": topic,
+            "subject": "AWS CloudFormation Notification",
+            "message": topic_message(event, arn, row.name, row.account),
+        }
+        add_notice(connection, notice, event.time)
 
 
 def announce_detection(connection: Connection, detection: DetectionRecord, stack: StackRecord, now: float) -> None:
