@@ -14,7 +14,7 @@ from formwork.aws.scope import Scope
 from formwork.engine.change_sets import FoundChangeSet
 from formwork.engine.operation_events import EventType, OperationEvent, OperationEvents
 from formwork.hooks.asking import HookAnswer, read_answers
-from formwork.stacks.shown_events import show_event_id
+from formwork.stacks.store.shown_events import show_event_id
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents.scalar_text import as_text
 from formwork.preparation.prepared import parse_template
-from formwork.stacks.shown_events import show_event_id
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.records import (
     Deployment,
@@ -18,6 +17,7 @@ from formwork.stacks.store.records import (
     ResourceRecord,
     StackRecord,
 )
+from formwork.stacks.store.shown_events import show_event_id
 
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from formwork.aws.scope import Scope
-from formwork.stacks.shown_events import topic_message
 from formwork.stacks.store.drifts import DetectionRecord
 from formwork.stacks.store.notices import add_notice, announces
 from formwork.stacks.store.records import EventRecord, StackRecord, StackSettings, stack_arn
+from formwork.stacks.store.shown_events import topic_message
 from formwork.stacks.store.tables import events, stacks
 
 _IDS = uuid.UUID("a3c0d0c2-5a1e-4c43-9a4b-5a0f1c5b8f77")  # the namespace of these notices' ids
