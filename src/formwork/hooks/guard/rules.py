@@ -1,5 +1,6 @@
 """Guard rules compiled and evaluated by AWS's engine, the optional package `cloudformation-validate`."""
 
+import atexit
 import functools
 import importlib.util
 import json
@@ -89,6 +90,10 @@ def _compile(file: RuleFile) -> Any:
 
     source = engine.ExternalRuleSource(name=file.name, content=file.content)
     return engine.CompositeEngine(engine.CompositeEngineConfig(guard_rules=[source]))
+
+
+# Compiled rules are freed by their library, which is gone when the interpreter ends.
+atexit.register(_compile.cache_clear)
 
 
 def _finding(found: Any) -> GuardFinding:
