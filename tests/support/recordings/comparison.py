@@ -17,7 +17,7 @@ _UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _RANDOM = (
     re.compile(rf"{_UUID}$"),
     re.compile(r"(?<=-)(?=[a-z]*[A-Z0-9])(?=[A-Z]*[a-z0-9])[A-Za-z0-9]{12,13}$"),
-    re.compile(r"(?<=-)[a-z]{12}$"),  # of bucket names: one in fifty has no digit
+    re.compile(r"(?<=-)([a-z]{12}|[A-Z]{12})$"),  # one in fifty has no digit
 )
 # Members whose entries the service gives in no order: what tells them apart, None for everything.
 _UNORDERED = {
@@ -106,10 +106,9 @@ class Comparison:
 
     def _differ_at_random(self, theirs, ours):
         return any(
-            random.search(theirs)
-            and random.search(ours)
-            and self._matches(random.sub("", theirs), random.sub("", ours))
-            for random in _RANDOM
+            one.search(theirs) and other.search(ours) and self._matches(one.sub("", theirs), other.sub("", ours))
+            for one in _RANDOM
+            for other in _RANDOM
         )
 
     def _matches(self, theirs, ours):
