@@ -36,5 +36,21 @@ def test_files_with_rules_of_the_same_name_and_without_names():
         RuleFile("c.guard", "Nothing exists"),
     ]
     verdict = evaluate_rules(files, {"Resources": {}})
-    assert verdict.rules == {"a.guard": ["same"], "b.guard": ["same"], "c.guard": ["c.guard/default"]}
+    assert verdict.rules == [("same", "PASSED"), ("same", "FAILED"), ("c.guard/default", "FAILED")]
     assert verdict.failed == ["c.guard/default", "same"]
+
+
+def test_only_a_rule_whose_checks_held_has_passed():
+    pytest.importorskip("cloudformation_validate")
+    rules = """
+    let buckets = Resources.*[ Type == "AWS::S3::Bucket" ]
+    rule Named when %buckets !empty { %buckets.Properties.BucketName exists }
+    rule Queues when Resources.*[ Type == "AWS::SQS::Queue" ] !empty { Resources.*.Properties.QueueName exists }
+    rule Encrypted when Named { %buckets.Properties.BucketEncryption exists }
+    rule taking(values) { %values exists }
+    """
+    bucket = {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "a"}}
+    verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {"B": bucket}})
+    assert dict(verdict.rules) == {"Named": "PASSED", "Queues": "SKIPPED", "Encrypted": "FAILED"}
+    assert [each.rule for each in verdict.findings] == ["Encrypted"]
+    assert evaluate_rules([RuleFile("a.guard", "Resources exists")], {"Resources": {}}).rules == []

@@ -47,7 +47,7 @@ class GuardEvaluator:
             written = self._report(call, verdict, masker)
         except (GuardRulesError, BadInputError) as error:
             return HookFailed(masker.text(str(error)), refused=False)
-        annotations = [_annotation(name, verdict, masker) for names in verdict.rules.values() for name in names]
+        annotations = [_annotation(*rule, verdict, masker) for rule in verdict.rules]
         if not verdict.failed:
             return HookPassed(f"Successful validation{written}", annotations)
         failed = ", ".join(verdict.failed)
@@ -86,7 +86,8 @@ class GuardEvaluator:
                 }
                 for name in verdict.failed
             ],
-            "compliant": [name for names in verdict.rules.values() for name in names if name not in verdict.failed],
+            "not_applicable": [name for name, status in verdict.rules if status == "SKIPPED"],
+            "compliant": [name for name, status in verdict.rules if status == "PASSED"],
         }
         content = json.dumps(report, indent=1, ensure_ascii=False).encode()
         try:
@@ -108,10 +109,10 @@ class GuardEvaluator:
                 path.unlink(missing_ok=True)
 
 
-def _annotation(rule: str, verdict: GuardVerdict, masker: Masker) -> dict[str, Any]:
+def _annotation(rule: str, status: str, verdict: GuardVerdict, masker: Masker) -> dict[str, Any]:
+    if status != "FAILED":
+        return {"annotationName": rule, "status": status}
     messages = list(dict.fromkeys(each.message for each in verdict.findings if each.rule == rule))
-    if not messages:
-        return {"annotationName": rule, "status": "PASSED"}
     text = masker.text("\n".join(messages)).strip()
     fix = _FIX.search(text)
     said = _VIOLATION.sub("", text[: fix.start()] if fix else text).strip()

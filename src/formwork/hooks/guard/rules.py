@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,8 @@ _PLACE = re.compile(
 )
 _COMPILED = 16  # sets of rules kept; one takes a tenth of a second to compile
 _FRAGMENT = 40
+_NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
+_PROBE = "formwork_passed_"  # begins the names of rules that tell which rules have passed
 
 
 class GuardRulesError(Exception):
@@ -44,9 +47,12 @@ class GuardFinding:
 
 @dataclass(frozen=True, slots=True)
 class GuardVerdict:
-    """What an evaluation found; `rules` are the names of all rules evaluated, by file."""
+    """What an evaluation found; `rules` are the rules with PASSED, FAILED or SKIPPED, those of one file together.
 
-    rules: Mapping[str, Sequence[str]]
+    The clauses of a file that are in no rule make one without a name; it is there only where it has failed.
+    """
+
+    rules: Sequence[tuple[str, str]]
     findings: Sequence[GuardFinding]
 
     @property
@@ -67,7 +73,7 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
 
     text = json.dumps(document, ensure_ascii=False, default=str)
     findings: list[GuardFinding] = []
-    rules: dict[str, list[str]] = {}
+    rules: list[tuple[str, str]] = []
     for file in files:  # each by itself: files may have rules of the same names
         try:
             compiled = _compile(file)
@@ -79,17 +85,42 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
         if report.status.name != "OK":
             found = "; ".join(each.message for each in report.diagnostics) or report.status.name
             raise GuardRulesError(f"{file.name}: the rules can't be evaluated: {found}")
-        rules[file.name] = sorted(each.id for each in compiled.list_rules() if each.origin is engine.RuleOrigin.GUARD)
-        findings += [_finding(each) for each in report.diagnostics if each.source is engine.RuleOrigin.GUARD]
+        found = [_finding(each) for each in report.diagnostics if each.source is engine.RuleOrigin.GUARD]
+        failed = {each.rule for each in found}
+        findings += (each for each in found if not each.rule.startswith(_PROBE))
+        names = [each for each in _names(compiled) if not each.startswith(_PROBE)]
+        rules += ((each, _status(each, failed)) for each in names if each in failed or _NAMED.fullmatch(each))
     return GuardVerdict(rules, findings)
+
+
+def _status(name: str, failed: AbstractSet[str]) -> str:
+    if name in failed:
+        return "FAILED"
+    return "PASSED" if _PROBE + name in failed else "SKIPPED"
 
 
 @functools.lru_cache(_COMPILED)
 def _compile(file: RuleFile) -> Any:
+    """Compile rules, and for each one a probe that fails if the rule has passed: the engine reports failures only."""
+    probes = [
+        f"rule {_PROBE}{name} when {name} {{ {_PROBE} exists }}"
+        for name in filter(_NAMED.fullmatch, _names(_compile_text(file.name, file.content)))
+        if re.search(rf"^\s*rule\s+{re.escape(name)}\s*\(", file.content, re.MULTILINE) is None  # it has parameters
+    ]
+    return _compile_text(file.name, "\n".join([file.content, *probes, ""]))
+
+
+def _compile_text(name: str, content: str) -> Any:
     import cloudformation_validate as engine  # noqa: PLC0415 - as above
 
-    source = engine.ExternalRuleSource(name=file.name, content=file.content)
+    source = engine.ExternalRuleSource(name=name, content=content)
     return engine.CompositeEngine(engine.CompositeEngineConfig(guard_rules=[source]))
+
+
+def _names(compiled: Any) -> list[str]:
+    import cloudformation_validate as engine  # noqa: PLC0415 - as above
+
+    return sorted(each.id for each in compiled.list_rules() if each.origin is engine.RuleOrigin.GUARD)
 
 
 # Compiled rules are freed by their library, which is gone when the interpreter ends.
