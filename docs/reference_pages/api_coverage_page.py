@@ -45,7 +45,8 @@ depth, each
 A member that is in no model (a mistake, or one of a later version of the API) is ignored, as AWS ignores it in the
 query protocol and in JSON. botocore, and with it the AWS CLI, refuses it before it is sent.
 
-° marks members of CloudFormation that no recording of AWS sends: what they do is taken from AWS's documentation.
+° marks members of CloudFormation that no recording of AWS sends: what they do is taken from AWS's documentation. Of the
+other services there are no recordings at all, and everything is taken from it.
 """
 
 
