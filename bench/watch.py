@@ -1,32 +1,34 @@
-"""How long `cfn test --watch` takes from a save to the verdict on the sample: `python bench/watch.py [SAVES]`.
+"""How long `cfn test --watch` takes from a save to the verdict on the sample.
 
 Saves change the body of one handler after the other, so that each run has new code and a new handler process.
 """
 
 import itertools
-import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-_SAVES = 20
+from bench.small import SMALL
+from bench.table import Row
+
+_SAVES = 3 if SMALL else 20
 _BODIES = ("Start to create;", "Replace every property", "Start to delete;", "Everything that has", "A page of")
 _CFN = (sys.executable, "-m", "formwork.cli.main")
 
 
-def main() -> None:
-    """Make the sample, watch it, save, and print the times."""
-    saves = int(sys.argv[1]) if len(sys.argv) > 1 else _SAVES
+def main() -> Iterator[Row]:
+    """Make the sample, watch it, and save."""
     with tempfile.TemporaryDirectory() as folder:
         words = ("init", "-a", "RESOURCE", "-t", "Acme::Bench::Thing", "--sample", "python311", "--no-docker")
         subprocess.run([*_CFN, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        seconds = _measure(Path(folder), saves)
-    print(f"{saves} saves: median {statistics.median(seconds):.2f} s, slowest {max(seconds):.2f} s")
-    print(f"load average: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+        seconds = _measure(Path(folder), _SAVES)
+    yield Row(f"from a save to the verdict, median of {_SAVES}", "s", statistics.median(seconds))
+    yield Row("the slowest", "s", max(seconds))
 
 
 def _measure(folder: Path, saves: int) -> list[float]:
@@ -44,7 +46,6 @@ def _measure(folder: Path, saves: int) -> list[float]:
             started = time.monotonic()
             _await(running.stderr, r"s after the save")
             seconds.append(time.monotonic() - started)
-            print(f"{body:25} {seconds[-1]:.2f} s")
         running.terminate()
     return seconds
 
@@ -54,7 +55,3 @@ def _await(stream: object, pattern: str) -> None:
         if re.search(pattern, line):
             return
     raise RuntimeError("cfn test --watch ended")
-
-
-if __name__ == "__main__":
-    main()
