@@ -54,3 +54,44 @@ def test_only_a_rule_whose_checks_held_has_passed():
     assert dict(verdict.rules) == {"Named": "PASSED", "Queues": "SKIPPED", "Encrypted": "FAILED"}
     assert [each.rule for each in verdict.findings] == ["Encrypted"]
     assert evaluate_rules([RuleFile("a.guard", "Resources exists")], {"Resources": {}}).rules == []
+
+
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        "/aws/lambda/api",
+        "a/b|c",
+        "Resources/Properties/x",
+        "a.b|c",
+        "q\"u'o",
+        "ü/☃",
+        "",
+        "a\\b/",
+        "FormworkResource0/x",
+        "a b\n",
+    ],
+)
+def test_findings_name_the_whole_identifier_of_a_resource(identifier):
+    pytest.importorskip("cloudformation_validate")
+    rules = """
+    rule Named { Resources.*.Properties.TopicName exists }
+    rule Tagged { Resources.*.Properties.Tags[*].Key == /^x/ <<a key begins with x>> }
+    rule Before { Previous.*.Properties.Old == 1 }
+    """
+    topic = {"Type": "AWS::SNS::Topic", "Properties": {"Tags": [{"Key": "b/c"}]}}
+    before = {"Type": "AWS::SNS::Topic", "Properties": {"Old": 2}}
+    document = {"Resources": {identifier: topic}, "Previous": {identifier: before}}
+    verdict = evaluate_rules([RuleFile("a.guard", rules)], document)
+    found = {each.rule: (each.resource, each.path, each.message) for each in verdict.findings}
+    assert found["Tagged"] == (identifier, "Properties.Tags.0.Key", "a key begins with x")
+    assert found["Named"][:2] == (identifier, "Properties")
+    assert found["Named"][2].endswith("failed: property `Properties.TopicName` is missing")
+    assert found["Before"][:2] == (None, None)
+
+
+def test_rules_that_ask_for_identifiers_see_them_as_they_are():
+    pytest.importorskip("cloudformation_validate")
+    rules = "rule a { Resources[ keys == '/aws/api' ].Properties.Name exists }"
+    topic = {"Type": "AWS::SNS::Topic", "Properties": {}}
+    verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {"/aws/api": topic}})
+    assert [(each.rule, each.resource, each.path) for each in verdict.findings] == [("a", None, None)]

@@ -3,11 +3,12 @@
 import atexit
 import functools
 import importlib.util
+import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.diagnostics.extras import install_extra
@@ -20,6 +21,8 @@ _PLACE = re.compile(
 _COMPILED = 16  # sets of rules kept; one takes a tenth of a second to compile
 _FRAGMENT = 40
 _NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
+_SUBSTITUTE = "FormworkResource"  # begins names in place of those with a slash, which the engine splits
+_SUBSTITUTES = re.compile(rf"{_SUBSTITUTE}\d+")
 _PROBE = "formwork_passed_"  # begins the names of rules that tell which rules have passed
 
 
@@ -72,25 +75,69 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
     import cloudformation_validate as engine  # noqa: PLC0415 - an extra; its library has 17 MB
 
     text = json.dumps(document, ensure_ascii=False, default=str)
+    identifiers = _cut_identifiers(document)
     findings: list[GuardFinding] = []
     rules: list[tuple[str, str]] = []
     for file in files:  # each by itself: files may have rules of the same names
         try:
             compiled = _compile(file)
-            report = compiled.validate_template(
-                engine.TemplateContent(text, "input"), engine.ValidateConfig(disable_builtin_rules=True)
-            )
+            found = _evaluate(file, compiled, text)
+            if found and identifiers:
+                found = _with_whole_identifiers(found, file, compiled, document, identifiers)
         except engine.ValidationError as error:
             raise GuardRulesError(_explain(str(getattr(error, "msg", error)))) from error
-        if report.status.name != "OK":
-            found = "; ".join(each.message for each in report.diagnostics) or report.status.name
-            raise GuardRulesError(f"{file.name}: the rules can't be evaluated: {found}")
-        found = [_finding(each) for each in report.diagnostics if each.source is engine.RuleOrigin.GUARD]
         failed = {each.rule for each in found}
         findings += (each for each in found if not each.rule.startswith(_PROBE))
         names = [each for each in _names(compiled) if not each.startswith(_PROBE)]
         rules += ((each, _status(each, failed)) for each in names if each in failed or _NAMED.fullmatch(each))
     return GuardVerdict(rules, findings)
+
+
+def _evaluate(file: RuleFile, compiled: Any, text: str) -> list[GuardFinding]:
+    import cloudformation_validate as engine  # noqa: PLC0415 - as above
+
+    content = engine.TemplateContent(text, "input")
+    report = compiled.validate_template(content, engine.ValidateConfig(disable_builtin_rules=True))
+    if report.status.name != "OK":
+        found = "; ".join(each.message for each in report.diagnostics) or report.status.name
+        raise GuardRulesError(f"{file.name}: the rules can't be evaluated: {found}")
+    return [_finding(each) for each in report.diagnostics if each.source is engine.RuleOrigin.GUARD]
+
+
+def _cut_identifiers(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the resources' names that the engine splits in its findings, and for each a name that it does not."""
+    resources = document.get("Resources")
+    if not isinstance(resources, Mapping):
+        return {}
+    cut = [each for each in resources if not each or "/" in each]
+    free = (name for number in itertools.count() if (name := f"{_SUBSTITUTE}{number}") not in resources)
+    return dict(zip(cut, free, strict=False))
+
+
+def _with_whole_identifiers(
+    found: list[GuardFinding], file: RuleFile, compiled: Any, document: Mapping[str, Any], names: Mapping[str, str]
+) -> list[GuardFinding]:
+    """Return the findings with the places of a second evaluation, under names that the engine does not split.
+
+    The first one decides, since a rule may ask for the names. Where the second one differs, its places are not used.
+    """
+    renamed = dict(document)
+    for member in ("Resources", "Previous"):
+        if isinstance(document.get(member), Mapping):
+            renamed[member] = {names.get(name, name): value for name, value in document[member].items()}
+    text = json.dumps(renamed, ensure_ascii=False, default=str)
+    placed = _evaluate(file, compiled, text)
+    if [each.rule for each in placed] != [each.rule for each in found]:
+        return [replace(each, resource=None, path=None) for each in found]
+    whole = {name: identifier for identifier, name in names.items()}
+    return [
+        replace(
+            each,
+            message=_SUBSTITUTES.sub(lambda name: whole.get(name[0], name[0]), each.message),
+            resource=each.resource if each.resource is None else whole.get(each.resource, each.resource),
+        )
+        for each in placed
+    ]
 
 
 def _status(name: str, failed: AbstractSet[str]) -> str:
