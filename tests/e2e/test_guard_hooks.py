@@ -226,12 +226,63 @@ def test_rules_that_cannot_be_used(client, configure, key, content, told):
     assert (event["HookStatus"], told in event["HookStatusReason"]) == ("HOOK_FAILED", True), event
 
 
-def test_versions_of_objects(client, configure):
-    location = {"uri": "s3://rules/rules.guard", "versionId": "of-yesterday"}
-    configure(["RESOURCE"], RULES, properties={"ruleLocation": location})
-    assert not create(client, "yesterday")
-    (event,) = hook_events(client, "yesterday")
-    assert "NoSuchVersion" in event["HookStatusReason"]
+@pytest.fixture(scope="module")
+def put_version(server):
+    """Put an object into a bucket with versions; return the version's location."""
+    s3 = server.client("s3")
+    s3.create_bucket(Bucket="versions")
+    s3.put_bucket_versioning(Bucket="versions", VersioningConfiguration={"Status": "Enabled"})
+
+    def put(key, content):
+        made = s3.put_object(Bucket="versions", Key=key, Body=content)
+        return {"uri": f"s3://versions/{key}", "versionId": made["VersionId"]}
+
+    return put
+
+
+GREEN_ONLY = RULES.replace("/black/", "/black|green/")
+
+
+@pytest.mark.parametrize("kind", ["guard", "zip", "tar.gz"])
+def test_versions_of_rules(client, configure, put_version, kind):
+    def content(rules):
+        return rules if kind == "guard" else bundle(kind, {"of/topics.guard": rules, "README": "x"})
+
+    key, name = f"topics.{kind}", kind.replace(".", "-")
+    strict, lax = (put_version(key, content(each)) for each in (GREEN_ONLY, RULES))
+    configure(["RESOURCE"], RULES, properties={"ruleLocation": strict})
+    assert not create(client, f"strict-{name}", "green")
+    (event,) = hook_events(client, f"strict-{name}")
+    assert "NO_BLACK_TOPICS" in event["HookStatusReason"]
+    for number, location in enumerate((lax, lax["uri"])):
+        configure(["RESOURCE"], RULES, properties={"ruleLocation": location})
+        assert create(client, f"lax-{name}-{number}", "green")
+
+
+def test_versions_of_input_parameters(client, configure, put_version):
+    topics = "Resources.*[ Type == 'AWS::SNS::Topic' ].Properties.DisplayName"
+    first, second = (put_version("params.json", json.dumps({"Settings": [each]})) for each in ("green", "grey"))
+    for number, (location, passes) in enumerate([(first, False), (second, True), ([second], True)]):
+        properties = {"options": {"inputParams": location}}
+        configure(["RESOURCE"], f"rule ONE {{ {topics} not in Settings }}", properties=properties)
+        assert create(client, f"parameters-{number}", "green") is passes
+
+
+def test_versions_that_do_not_exist(server, client, configure, put_version):
+    location = put_version("gone.guard", RULES)
+    server.client("s3").delete_object(Bucket="versions", Key="gone.guard", VersionId=location["versionId"])
+    unknown = {**location, "versionId": "of-yesterday"}
+    marker = server.client("s3").delete_object(Bucket="versions", Key="gone.guard")["VersionId"]
+    for name, given, told in (
+        ("gone", location, "NoSuchVersion: The specified version does not exist."),
+        ("unknown", unknown, "InvalidArgument: Invalid version id specified"),
+        ("marker", {**location, "versionId": marker}, "MethodNotAllowed"),
+        ("deleted", location["uri"], "NoSuchKey: The specified key does not exist."),
+    ):
+        configure(["RESOURCE"], RULES, properties={"ruleLocation": given})
+        assert not create(client, f"version-{name}")
+        (event,) = hook_events(client, f"version-{name}")
+        assert (event["HookStatus"], told in event["HookStatusReason"]) == ("HOOK_FAILED", True), event
 
 
 def test_configurations_that_are_refused(client, configure):
@@ -240,14 +291,15 @@ def test_configurations_that_are_refused(client, configure):
             configure(["RESOURCE"], RULES, properties=properties)
 
 
-def test_as_a_resource_of_a_template(server, client):
-    server.client("s3").put_object(Bucket="rules", Key="own.guard", Body=RULES)
+def test_as_a_resource_of_a_template(client, put_version):
+    location = put_version("own.guard", RULES)
+    put_version("own.guard", "rule a { Resources empty }")
     properties = {
         "Alias": "Private::Guard::OfStack",
         "ExecutionRole": ROLE,
         "FailureMode": "FAIL",
         "HookStatus": "ENABLED",
-        "RuleLocation": {"Uri": "s3://rules/own.guard"},
+        "RuleLocation": {"Uri": location["uri"], "VersionId": location["versionId"]},
         "LogBucket": "reports",
         "TargetOperations": ["RESOURCE"],
         "TargetFilters": {"Actions": ["CREATE"]},

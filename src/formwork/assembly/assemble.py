@@ -14,7 +14,7 @@ from formwork.assembly.notices import WakingObserver
 from formwork.assembly.settings import WorkSettings
 from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.object_store.store import ObjectStore
+from formwork.object_store.store import DeclaredBucket, ObjectStore
 from formwork.object_store.urls import deliver_object, fetch_object
 
 if TYPE_CHECKING:
@@ -169,15 +169,19 @@ def _clock(database: "Database") -> Callable[[], float]:
     return open_clock(database.state, latest=latest, continues=unfinished or others_work(database))
 
 
-def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:
-    """Return what finds the Region of a bucket that a stack declares, whichever provisioner made it."""
-    from formwork.stacks.store.resources import find_region  # noqa: PLC0415
+def _buckets_of_stacks(database: "Database") -> Callable[[str, str], DeclaredBucket | None]:
+    """Return what finds a bucket that a stack declares, whichever provisioner made it."""
+    from formwork.stacks.store.resources import find_declared  # noqa: PLC0415
 
-    def find_declared(name: str, account: str) -> str | None:
+    def find_bucket(name: str, account: str) -> DeclaredBucket | None:
         with database.read() as connection:
-            return find_region(connection, account, "AWS::S3::Bucket", name)
+            found = find_declared(connection, account, "AWS::S3::Bucket", name)
+        if found is None:
+            return None
+        region, model = found
+        return DeclaredBucket(region, str(model.get("VersioningConfiguration", {}).get("Status", "")))
 
-    return find_declared
+    return find_bucket
 
 
 def _registry(

@@ -89,13 +89,14 @@ def complete_upload(store: ObjectStore, bucket: Bucket, key: str, upload: str, w
     if any(metadata.size < _MIN_PART_BYTES for _, metadata in found[:-1]):
         raise S3Error("EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size")
     joined = hashlib.md5(b"".join(binascii.unhexlify(metadata.etag) for _, metadata in found), usedforsecurity=False)
-    metadata = ObjectMetadata(
-        key, size, f"{joined.hexdigest()}-{len(found)}", time.time(), headers, dict(wanted.checksums), sizes
-    )
+    etag = f"{joined.hexdigest()}-{len(found)}"
+    version, order = store.next_version(bucket, key)
+    checksums = dict(wanted.checksums)
+    metadata = ObjectMetadata(key, size, etag, time.time(), headers, checksums, sizes, version, order)
     path = store.new_file()
     try:
         _join(found, path, metadata)
-        store.settle(bucket, path, key)
+        store.settle(bucket, path, metadata)
     finally:
         path.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)

@@ -5,6 +5,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from formwork.object_store.version_ids import NULL_VERSION
+
 _FOOTER = struct.Struct(">I4s")
 _MAGIC = b"FWS3"
 
@@ -15,7 +17,8 @@ class ObjectMetadata:
 
     `headers` are those that come back with it: its media type, `x-amz-meta-…` and so on, names in lower case.
     `checksums` are the ones its uploader gave: `{"crc32": base64}`. `parts` are the sizes of its parts where it was
-    uploaded in some; files of earlier versions have none.
+    uploaded in some. `version` is the id of the version; the greatest `order` of an object's versions is the current
+    one's. `deleted` is true of a delete marker. Files that were written before these members existed have the defaults.
     """
 
     key: str
@@ -25,6 +28,9 @@ class ObjectMetadata:
     headers: dict[str, str]
     checksums: dict[str, str]
     parts: list[int] = field(default_factory=list)
+    version: str = NULL_VERSION
+    order: int = 0
+    deleted: bool = False
 
 
 def write_metadata(file: BinaryIO, metadata: ObjectMetadata) -> None:

@@ -1,7 +1,21 @@
 """Probes of the small S3's buckets and of what is in them."""
 
-from support.member_probes.objects import GRANTS, OTHER_OWNER, PAYER, bucket, filled, objects, other
+from support.member_probes.objects import GRANTS, OTHER_OWNER, PAYER, bucket, filled, objects, other, text
 from support.member_probes.probe import Probe, Refusal
+
+
+def versioned(world):
+    """Arrange two buckets, the first with versions."""
+    filled(world)
+    world("PutBucketVersioning", Bucket=bucket(world), VersioningConfiguration={"Status": "Enabled"})
+    for content in b"1", b"2":
+        world("PutObject", Bucket=bucket(world), Key="k", Body=content)
+
+
+def statuses(world):
+    """The versioning of both buckets."""
+    return [world.tried("GetBucketVersioning", Bucket=each(world)) for each in (bucket, other)]
+
 
 PROBES = [
     Probe(
@@ -79,5 +93,56 @@ PROBES = [
             changes={**PAYER, "OptionalObjectAttributes": ["RestoreStatus"]},
         )
         for name in ("ListObjects", "ListObjectsV2")
+    ),
+    Probe(
+        operation="GetBucketVersioning",
+        arrange=versioned,
+        base={"Bucket": bucket},
+        changes={"Bucket": other, **OTHER_OWNER},
+    ),
+    Probe(
+        operation="PutBucketVersioning",
+        arrange=filled,
+        base={"Bucket": bucket, "VersioningConfiguration": {"Status": "Enabled"}},
+        look=statuses,
+        changes={
+            "Bucket": other,
+            "ContentMD5": text(bytes(16)),
+            "ChecksumAlgorithm": "CRC32",
+            "VersioningConfiguration.Status": "Suspended",
+            **OTHER_OWNER,
+        },
+    ),
+    Refusal(
+        operation="PutBucketVersioning",
+        arrange=filled,
+        base={"Bucket": bucket, "VersioningConfiguration": {"Status": "Enabled"}},
+        changes={"MFA": "device 123456", "VersioningConfiguration.MFADelete": "Enabled"},
+    ),
+    Probe(
+        operation="ListObjectVersions",
+        arrange=versioned,
+        base={"Bucket": bucket},
+        changes={
+            "Bucket": other,
+            "Delimiter": "/",
+            "EncodingType": "url",
+            "KeyMarker": "dir/one",
+            "MaxKeys": 1,
+            "Prefix": "dir/",
+            **OTHER_OWNER,
+        },
+    ),
+    Probe(
+        operation="ListObjectVersions",
+        arrange=versioned,
+        base={"Bucket": bucket, "KeyMarker": "k"},
+        changes={"VersionIdMarker": "null"},
+    ),
+    Refusal(
+        operation="ListObjectVersions",
+        arrange=versioned,
+        base={"Bucket": bucket},
+        changes={**PAYER, "OptionalObjectAttributes": ["RestoreStatus"]},
     ),
 ]

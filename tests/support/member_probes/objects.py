@@ -166,6 +166,7 @@ WRITES = [
         changes={
             "Bucket": other,
             "Delete.Objects.Key": "dir/one",
+            "Delete.Objects.VersionId": "v",
             "Delete.Quiet": True,
             "ChecksumAlgorithm": "CRC32",
             **OTHER_OWNER,
@@ -176,7 +177,6 @@ WRITES = [
         arrange=filled,
         base={"Bucket": bucket, "Delete": {"Objects": [{"Key": "k"}]}},
         changes={
-            "Delete.Objects.VersionId": "v",
             "Delete.Objects.ETag": "e",
             "Delete.Objects.LastModifiedTime": PAST,
             "Delete.Objects.Size": 1,
@@ -190,7 +190,7 @@ WRITES = [
         arrange=filled,
         base=OF_KEY,
         look=objects,
-        changes={"Bucket": other, "Key": "dir/one", "IfMatch": "other", **OTHER_OWNER},
+        changes={"Bucket": other, "Key": "dir/one", "VersionId": "v", "IfMatch": "other", **OTHER_OWNER},
     ),
     Refusal(
         operation="DeleteObject",
@@ -198,7 +198,6 @@ WRITES = [
         base=OF_KEY,
         changes={
             "MFA": "device 123456",
-            "VersionId": "v",
             "BypassGovernanceRetention": True,
             "IfMatchLastModifiedTime": PAST,
             "IfMatchSize": 1,
@@ -333,6 +332,7 @@ READS = [
                 "IfUnmodifiedSince": PAST,
                 "Range": "bytes=1-2",
                 "PartNumber": 2,
+                "VersionId": "v",
                 "ChecksumMode": "ENABLED",
                 **RESPONSES,
                 **OTHER_OWNER,
@@ -341,7 +341,7 @@ READS = [
         for name in ("GetObject", "HeadObject")
     ),
     *(
-        Refusal(operation=name, arrange=filled, base=OF_KEY, changes={"VersionId": "v", **CUSTOMER, **PAYER})
+        Refusal(operation=name, arrange=filled, base=OF_KEY, changes={**CUSTOMER, **PAYER})
         for name in ("GetObject", "HeadObject")
     ),
 ]

@@ -87,7 +87,7 @@ def call_s3(world, operation, request):
         content = b"" if method == "HEAD" else content
         status, told = answer.status, {**answer.headers, "Content-Length": str(answer.length)}
     except S3Error as error:
-        content, status, told = render_s3_error(error, resource=path, request_id="r"), error.status, {}
+        content, status, told = render_s3_error(error, resource=path, request_id="r"), error.status, error.headers
     return service.read(operation, status, told, content)
 
 

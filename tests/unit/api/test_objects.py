@@ -163,7 +163,7 @@ def test_what_is_not_there(s3):
         (lambda: s3.get_object(Bucket="absent", Key="k"), ("NoSuchBucket", 404)),
         (lambda: s3.put_object(Bucket="absent", Key="k", Body=b"x" * 5_000_000), ("NoSuchBucket", 404)),
         (lambda: s3.head_bucket(Bucket="absent"), ("404", 404)),
-        (lambda: s3.get_bucket_versioning(Bucket="packages"), ("NotImplemented", 501)),
+        (lambda: s3.get_bucket_policy(Bucket="packages"), ("NotImplemented", 501)),
         (lambda: s3.get_object_tagging(Bucket="packages", Key="k"), ("NotImplemented", 501)),
         (
             lambda: s3.copy_object(Bucket="packages", Key="k", CopySource={"Bucket": "packages", "Key": "j"}),

@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
-from formwork.api.s3.unavailable import refuse_elements
+from formwork.api.s3.unavailable import not_implemented, refuse_elements
 from formwork.api.wire.errors import ApiError
 from formwork.api.wire.scalars import render_text_scalar, render_timestamp
 from formwork.object_store.errors import S3Error
 from formwork.object_store.multipart import UploadedPart
+from formwork.object_store.store import ENABLED, SUSPENDED
 
 _NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 _MAX_DEPTH = 16
 _CHECKSUM = "Checksum"
+_MALFORMED = "The XML you provided was not well-formed or did not validate against our published schema"
 
 # A name with a text, or with further elements.
 Element = tuple[str, "str | list[Element]"]
@@ -27,7 +29,9 @@ def render_document(name: str, elements: Iterable[Element]) -> bytes:
 
 def render_s3_error(error: ApiError | S3Error, *, resource: str, request_id: str) -> bytes:
     """The XML of an error, which has no namespace."""
-    parts = [("Code", error.code), ("Message", error.message), ("Resource", resource), ("RequestId", request_id)]
+    details = error.details if isinstance(error, S3Error) else ()
+    parts = [("Code", error.code), ("Message", error.message), *details]
+    parts += [("Resource", resource), ("RequestId", request_id)]
     inner = "".join(_render(each) for each in parts)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<Error>{inner}</Error>'.encode()
 
@@ -95,15 +99,43 @@ def parse_parts(body: bytes) -> list[UploadedPart]:
         raise _malformed() from None
 
 
-def parse_deleted_keys(body: bytes) -> list[str]:
-    """The keys of a DeleteObjects.
+def parse_deleted_objects(body: bytes) -> list[tuple[str, str | None]]:
+    """The keys of a DeleteObjects, and the versions, None for objects without.
 
     Raises:
         S3Error: the document is malformed.
     """
     found = list(_texts(body))
-    refuse_elements(found, ("VersionId", "ETag", "LastModifiedTime", "Size"))
-    return [text for path, text in found if path == ["Delete", "Object", "Key"]]
+    refuse_elements(found, ("ETag", "LastModifiedTime", "Size"))
+    objects: list[dict[str, str]] = []
+    for path, text in found:
+        if path == ["Delete", "Object"]:
+            objects.append({})
+        elif path[:-1] == ["Delete", "Object"]:
+            objects[-1][path[-1]] = text
+    if not all("Key" in each for each in objects):
+        raise _malformed()
+    return [(each["Key"], each.get("VersionId")) for each in objects]
+
+
+def parse_versioning(body: bytes) -> str:
+    """The status of a PutBucketVersioning: Enabled or Suspended.
+
+    Raises:
+        S3Error: the document is malformed, or deletions would need a device.
+    """
+    found = {tuple(path): text for path, text in _texts(body)}
+    if ("VersioningConfiguration",) not in found:
+        raise _malformed()
+    device = found.get(("VersioningConfiguration", "MfaDelete"), "Disabled")
+    if device == "Enabled":
+        raise not_implemented("VersioningConfiguration.MFADelete")
+    status = found.get(("VersioningConfiguration", "Status"))
+    if status is None:
+        raise S3Error("IllegalVersioningConfigurationException", "The Versioning element must be specified")
+    if status not in {ENABLED, SUSPENDED} or device != "Disabled":
+        raise _malformed()
+    return status
 
 
 def _texts(body: bytes) -> Iterator[tuple[list[str], str]]:
@@ -140,4 +172,4 @@ def _texts(body: bytes) -> Iterator[tuple[list[str], str]]:
 
 
 def _malformed() -> S3Error:
-    return S3Error("MalformedXML", "The XML you provided was not well-formed or did not validate.")
+    return S3Error("MalformedXML", _MALFORMED)

@@ -116,7 +116,8 @@ def _chunk_signatures(head: RequestHead, who: Authenticated) -> ChunkSignatures 
 
 def _error(error: ApiError | S3Error, head: RequestHead, request_id: str) -> S3Response:
     body = render_s3_error(error, resource=head.path, request_id=request_id)
-    return S3Response(error.status, {"Content-Type": "application/xml"}, body)
+    headers = error.headers if isinstance(error, S3Error) else {}
+    return S3Response(error.status, {"Content-Type": "application/xml", **headers}, body)
 
 
 def _response(answer: S3Response, head: RequestHead, request_id: str) -> Response:

@@ -62,6 +62,32 @@ def check_announced(headers: Mapping[str, str]) -> None:
         )
 
 
+def check_document(headers: Mapping[str, str], body: bytes) -> None:
+    """Check a document that came whole against the digests in the request's headers.
+
+    Raises:
+        S3Error: one of them is another body's.
+    """
+    md5 = hashlib.md5(body, usedforsecurity=False).digest()
+    _check_md5(headers, md5)
+    for name, given in given_checksums(headers).items():
+        if name in _MAKE:
+            checksum = _MAKE[name]()
+            checksum.update(body)
+            _check_checksum(name, checksum, given)
+
+
+def _check_md5(headers: Mapping[str, str], digest: bytes) -> None:
+    declared = headers.get("content-md5")
+    if declared is not None and declared != base64.b64encode(digest).decode():
+        raise S3Error("BadDigest", "The Content-MD5 you specified did not match what we received.")
+
+
+def _check_checksum(name: str, computed: _Checksum, given: str) -> None:
+    if base64.b64encode(computed.digest()).decode() != given:
+        raise S3Error("BadDigest", f"The {name.upper()} you specified did not match the calculated checksum.")
+
+
 class IncomingBody:
     """Writes a body to the file `path`; use it in `with`, which leaves no file behind on an error."""
 
@@ -108,9 +134,7 @@ class IncomingBody:
         """
         self._file.close()
         self._check_length()
-        declared = self._headers.get("content-md5")
-        if declared is not None and declared != base64.b64encode(self._md5.digest()).decode():
-            raise S3Error("BadDigest", "The Content-MD5 you specified did not match what we received.")
+        _check_md5(self._headers, self._md5.digest())
         expected = self._headers.get("x-amz-content-sha256", "")
         if len(expected) == 64 and expected != self._sha256.hexdigest():
             raise S3Error(
@@ -147,7 +171,7 @@ class IncomingBody:
         for name in self._announced():
             given = trailers.get(_PREFIX + name, self._headers.get(_PREFIX + name, ""))
             computed = self._checksums.get(name)
-            if computed is not None and base64.b64encode(computed.digest()).decode() != given:
-                raise S3Error("BadDigest", f"The {name.upper()} you specified did not match the calculated checksum.")
+            if computed is not None:
+                _check_checksum(name, computed, given)
             found[name] = given
         return found

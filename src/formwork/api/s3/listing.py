@@ -20,7 +20,7 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
     """
     prefix, delimiter = query.get("prefix", ""), query.get("delimiter", "")
     second = query.get("list-type") == "2"
-    most = _max_keys(query.get("max-keys", str(_PAGE)))
+    most = page_size(query)
     after = _start(query, second=second)
     objects = [each for each in store.metadata(bucket) if each.key.startswith(prefix)]
     entries = _entries(objects, prefix, delimiter)
@@ -43,7 +43,9 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
         found.append(("Marker", text(query.get("marker", ""))))
         found += [("NextMarker", text(page[-1][0]))] if more and page else []
     owner = bucket.account if not second or query.get("fetch-owner", "").lower() == "true" else None
-    found += [("Contents", _contents(metadata, text(name), owner)) for name, metadata in page if metadata is not None]
+    found += [
+        ("Contents", object_elements(metadata, text(name), owner)) for name, metadata in page if metadata is not None
+    ]
     found += [("CommonPrefixes", [("Prefix", text(name))]) for name, metadata in page if metadata is None]
     return found
 
@@ -75,8 +77,23 @@ def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict
     return found
 
 
-def _contents(metadata: ObjectMetadata, key: str, owner: str | None) -> list[Element]:
-    told: list[Element] = [("Owner", [("DisplayName", owner), ("ID", owner)])] if owner is not None else []
+def page_size(query: Mapping[str, str]) -> int:
+    """The most entries that a request for a list wants.
+
+    Raises:
+        S3Error: max-keys is not a number.
+    """
+    return _max_keys(query.get("max-keys", str(_PAGE)))
+
+
+def owner_element(account: str) -> Element:
+    """The element about an object's owner."""
+    return "Owner", [("DisplayName", account), ("ID", account)]
+
+
+def object_elements(metadata: ObjectMetadata, key: str, owner: str | None) -> list[Element]:
+    """The elements about an object in a list; without its `owner` where that is None."""
+    told = [] if owner is None else [owner_element(owner)]
     return [
         ("Key", key),
         ("LastModified", time_text(metadata.modified)),

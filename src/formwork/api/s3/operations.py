@@ -9,16 +9,17 @@ from formwork.api.s3.answers import FileSlice, S3Response
 from formwork.api.s3.documents import (
     Element,
     check_bucket_configuration,
-    parse_deleted_keys,
     parse_parts,
+    parse_versioning,
     render_document,
     time_text,
 )
-from formwork.api.s3.incoming import check_announced, given_checksums
+from formwork.api.s3.incoming import check_announced, check_document, given_checksums
 from formwork.api.s3.listing import list_objects, take_buckets
 from formwork.api.s3.reading import checksum_headers, precondition, read_object
 from formwork.api.s3.request import S3Request
 from formwork.api.s3.unavailable import not_implemented, refuse_unavailable
+from formwork.api.s3.versions import delete_objects, deletion_headers, list_versions, new_version_headers
 from formwork.object_store import multipart
 from formwork.object_store.errors import S3Error, access_denied
 from formwork.object_store.store import Bucket, ObjectStore, ReceivedBody
@@ -98,15 +99,27 @@ class S3Api:
                     headers=_XML,
                     body=render_document("ListBucketResult", list_objects(self.store, bucket, request.query)),
                 )
-            case "POST", ("delete",):
+            case _, (("delete",) | ("versioning",) | ("versions",)):
                 assert isinstance(body, bytes)
-                keys = parse_deleted_keys(body)
-                for key in keys:
-                    self.store.delete(bucket, key)
-                quiet = b"<Quiet>true</Quiet>" in body
-                return _xml("DeleteResult", [] if quiet else [("Deleted", [("Key", key)]) for key in keys])
+                return self._on_versions(request, bucket, body)
             case method, subresource:
                 raise not_implemented(f"{method} of a bucket's {', '.join(subresource) or 'content'}")
+
+    def _on_versions(self, request: S3Request, bucket: Bucket, body: bytes) -> S3Response:
+        check_document(request.headers, body)
+        match request.method, request.subresource[0]:
+            case "POST", "delete":
+                return _xml("DeleteResult", delete_objects(self.store, bucket, body))
+            case "GET", "versions":
+                return _xml("ListVersionsResult", list_versions(self.store, bucket, request.query))
+            case "GET", "versioning":
+                status: list[Element] = [("Status", bucket.versioning)] if bucket.versioning else []
+                return _xml("VersioningConfiguration", status)
+            case "PUT", "versioning":
+                self.store.set_versioning(bucket, parse_versioning(body))
+                return S3Response()
+            case method, subresource:
+                raise not_implemented(f"{method} of a bucket's {subresource}")
 
     def _upload(self, request: S3Request, caller: Caller, body: ReceivedBody) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
@@ -117,7 +130,8 @@ class S3Api:
         else:
             self._check_write(request, bucket)
             metadata = self.store.put(bucket, request.key, body, _kept(request.headers))
-        return S3Response(headers={"ETag": f'"{metadata.etag}"', **checksum_headers(metadata)})
+        headers = {"ETag": f'"{metadata.etag}"', **checksum_headers(metadata), **new_version_headers(metadata)}
+        return S3Response(headers=headers)
 
     def _check_write(self, request: S3Request, bucket: Bucket) -> None:
         """Refuse to write or delete an object that is not what If-Match and If-None-Match want there."""
@@ -125,7 +139,7 @@ class S3Api:
         if match is None and none_match is None:
             return
         try:
-            metadata, file = self.store.open(bucket, request.key)
+            metadata, file = self.store.open(bucket, request.key, request.query.get("versionId"))
         except S3Error:
             if match is not None:
                 raise
@@ -139,20 +153,21 @@ class S3Api:
     def _on_object(self, request: S3Request, caller: Caller, body: bytes) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
         match request.method, request.subresource:
-            case (("GET" | "HEAD"), (() | ("partNumber",))):
-                metadata, file = self.store.open(bucket, request.key)
+            case (("GET" | "HEAD"), (() | ("partNumber",) | ("versionId",) | ("partNumber", "versionId"))):
+                metadata, file = self.store.open(bucket, request.key, request.query.get("versionId"))
+                told = {"x-amz-version-id": metadata.version} if bucket.versioning else {}
                 try:
-                    answer = read_object(request, metadata, file)
+                    answer = read_object(request, metadata, file, told)
                 except BaseException:
                     file.close()
                     raise
                 if not isinstance(answer.body, FileSlice):
                     file.close()
                 return answer
-            case "DELETE", ():
+            case "DELETE", (() | ("versionId",)):
                 self._check_write(request, bucket)
-                self.store.delete(bucket, request.key)
-                return S3Response(204)
+                deleted = self.store.delete(bucket, request.key, request.query.get("versionId"))
+                return S3Response(204, deletion_headers(deleted))
             case "POST", ("uploads",):
                 upload = multipart.create_upload(self.store, bucket, request.key, _kept(request.headers))
                 named: list[Element] = [("Bucket", bucket.name), ("Key", request.key), ("UploadId", upload)]
@@ -170,7 +185,8 @@ class S3Api:
                 made: list[Element] = [("Location", location), ("Bucket", bucket.name), ("Key", request.key)]
                 kind = request.headers.get("x-amz-checksum-type")
                 made += [("ChecksumType", kind)] if kind else []
-                return _xml("CompleteMultipartUploadResult", [*made, ("ETag", f'"{metadata.etag}"')])
+                answer = _xml("CompleteMultipartUploadResult", [*made, ("ETag", f'"{metadata.etag}"')])
+                return S3Response(headers={**answer.headers, **new_version_headers(metadata)}, body=answer.body)
             case "DELETE", ("uploadId",):
                 multipart.abort_upload(self.store, bucket, request.key, request.query["uploadId"])
                 return S3Response(204)

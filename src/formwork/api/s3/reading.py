@@ -14,15 +14,15 @@ _DEFAULT_TYPE = "binary/octet-stream"
 _OVERRIDES = ("cache-control", "content-disposition", "content-encoding", "content-language", "content-type", "expires")
 
 
-def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) -> S3Response:
-    """Answer GET or HEAD of an object, which is in `file`.
+def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO, told: Mapping[str, str]) -> S3Response:
+    """Answer GET or HEAD of an object, which is in `file`; `told` are further headers of it.
 
     Raises:
         S3Error: a precondition does not hold, or the range or the part is not there.
     """
     etag = f'"{metadata.etag}"'
     if _is_known(request.headers, metadata, etag):
-        return S3Response(304, {"ETag": etag})
+        return S3Response(304, {"ETag": etag, **told})
     part = _part(request.query, metadata)
     headers = {
         "Content-Type": _DEFAULT_TYPE,
@@ -32,6 +32,7 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) ->
         "ETag": etag,
         "Last-Modified": formatdate(metadata.modified, usegmt=True),
         "Accept-Ranges": "bytes",
+        **told,
     }
     if part is not None and metadata.parts:
         headers["x-amz-mp-parts-count"] = str(len(metadata.parts))

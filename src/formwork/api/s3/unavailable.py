@@ -41,7 +41,7 @@ _HEADERS: Mapping[str, tuple[str, frozenset[str]]] = {
 
 
 def refuse_unavailable(request: S3Request) -> None:
-    """Refuse a request with a header or a version that has no effect here.
+    """Refuse a request with a header that has no effect here.
 
     Raises:
         S3Error: it has one (NotImplemented); the message names the member.
@@ -49,8 +49,6 @@ def refuse_unavailable(request: S3Request) -> None:
     for name, (member, harmless) in _HEADERS.items():
         if name in request.headers and request.headers[name] not in harmless:
             raise not_implemented(f"{member} ({name})")
-    if request.query.get("versionId", "null") != "null":
-        raise not_implemented("VersionId (versionId)")
 
 
 def refuse_elements(found: Iterable[tuple[list[str], str]], names: tuple[str, ...]) -> None:

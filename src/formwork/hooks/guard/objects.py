@@ -22,7 +22,6 @@ from formwork.package.archive import check_member_name
 MAX_BYTES = 16 * 1024 * 1024  # of an object, and of what it unpacks to
 MAX_MEMBERS = 1000
 _RULES = ".guard"
-_CURRENT = "null"  # the version id of objects in buckets without versioning
 
 
 def read_rules(store: ObjectStore, account: str, location: Any) -> list[RuleFile]:
@@ -90,15 +89,13 @@ def _fetch(store: ObjectStore, account: str, location: Any, member: str) -> tupl
     place = parse_object_url(url) if isinstance(url, str) else None
     if place is None:
         raise GuardRulesError(f"{member}: {url!r} is not the URI of an S3 object, s3://BUCKET/KEY")
-    if version not in {None, "", _CURRENT}:
-        raise GuardRulesError(
-            f"{member}: {url}: NoSuchVersion: this service keeps one version of an object, not {version!r}"
-        )
     bucket, key = place
     try:
-        return key, store.read(store.expect_bucket(bucket, account=account), key, limit=MAX_BYTES)
+        found = store.expect_bucket(bucket, account=account)
+        return key, store.read(found, key, limit=MAX_BYTES, version=version or None)
     except S3Error as error:
-        raise GuardRulesError(f"{member}: {url} can't be read: {error.code}: {error.message}") from error
+        shown = url if not version else f"{url}, version {version},"
+        raise GuardRulesError(f"{member}: {shown} can't be read: {error.code}: {error.message}") from error
 
 
 def _text(name: str, content: bytes) -> str:

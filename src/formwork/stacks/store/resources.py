@@ -1,6 +1,7 @@
 """Rows of resources, and of physical resources that wait for their removal."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -70,12 +71,15 @@ def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id
     return None if row is None else stack_arn(scope, row.name, row.id)
 
 
-def find_region(connection: Connection, account: str, type_name: str, physical_id: str) -> str | None:
-    """The Region of the stack of an account that a physical resource belongs to, None where it is nobody's."""
+def find_declared(
+    connection: Connection, account: str, type_name: str, physical_id: str
+) -> tuple[str, Mapping[str, Any]] | None:
+    """The Region of the stack of an account that a physical resource belongs to, and its model; None if no stack's."""
     where = (resources.c.type == type_name) & (resources.c.physical_id == physical_id)
-    query = select(stacks.c.region).join(resources, resources.c.stack_id == stacks.c.id).where(where)
-    query = query.where(stacks.c.account == account, stacks.c.live.is_(True)).limit(1)
-    return connection.execute(query).scalar()
+    query = select(stacks.c.region, resources.c.model_json).join(resources, resources.c.stack_id == stacks.c.id)
+    query = query.where(where, stacks.c.account == account, stacks.c.live.is_(True)).limit(1)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else (row.region, json.loads(row.model_json))
 
 
 def delete_resource(connection: Connection, stack_id: str, logical_id: str) -> None:
