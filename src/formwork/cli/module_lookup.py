@@ -10,7 +10,7 @@ from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
 from formwork.project import CONFIG_FILE, load_project
 from formwork.project.module import LoadedModule, load_module
-from formwork.template import Parameter, Template
+from formwork.template import Template, stand_in_value
 
 
 def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | None], list[Diagnostic]]:
@@ -53,7 +53,7 @@ def expand_by_service(client: Any, template: Template, text: str) -> dict[str, A
     from formwork.aws.errors import aws_errors
 
     name = f"cfn-module-expand-{uuid.uuid4().hex[:12]}"
-    given = {each.name: _stand_in(each) for each in template.parameters.values() if not each.has_default}
+    given = {each.name: stand_in_value(each) for each in template.parameters.values() if not each.has_default}
     with aws_errors("expanding the template"):
         made = client.create_change_set(
             StackName=name,
@@ -70,14 +70,6 @@ def expand_by_service(client: Any, template: Template, text: str) -> dict[str, A
             client.delete_stack(StackName=made["StackId"])
     found = body["TemplateBody"]
     return found if isinstance(found, dict) else _read_value(found)
-
-
-def _stand_in(parameter: Parameter) -> str:
-    if parameter.allowed_values:
-        return str(parameter.allowed_values[0])
-    if "Number" in parameter.type:
-        return str(int(parameter.min_value or 0))
-    return "x" * max(1, parameter.min_length or 1)
 
 
 def _read_value(text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from formwork.template.expressions import (
     to_value,
     walk,
 )
-from formwork.template.parameters import check_parameter_value, is_list_type
+from formwork.template.parameters import check_parameter_value, is_list_type, stand_in_value
 from formwork.template.read import FORMAT_VERSION, ReadTemplate, read_template
 from formwork.template.references import Reference, ReferenceKind, parse_sub, references_in
 from formwork.template.render import render_json, render_yaml
@@ -51,6 +51,7 @@ __all__ = [
     "references_in",
     "render_json",
     "render_yaml",
+    "stand_in_value",
     "to_value",
     "walk",
 ]

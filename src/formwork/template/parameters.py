@@ -207,3 +207,12 @@ def _as_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
+
+
+def stand_in_value(parameter: Parameter) -> str:
+    """Return a value that a parameter's constraints allow, as far as they tell, where its real one is not known."""
+    if parameter.allowed_values:
+        return str(parameter.allowed_values[0])
+    if "Number" in parameter.type:
+        return str(int(parameter.min_value or 0))
+    return "x" * max(1, parameter.min_length or 1)

@@ -61,7 +61,7 @@ def stack_request(
     if errors := [each for each in read.diagnostics if each.severity is Severity.ERROR]:
         raise BadInputError(errors)
     files = [_read_file(Path(each)) for each in arguments.parameter_file]
-    parameters = _merged((each["Parameters"] for each in files), arguments.parameter, "--parameter")
+    parameters = given_parameters(arguments)
     tags = _merged((each["Tags"] for each in files), arguments.tag, "--tag")
     request: dict[str, Any] = {
         "StackName": arguments.stack,
@@ -75,6 +75,17 @@ def stack_request(
     if arguments.role_arn:
         request["RoleARN"] = arguments.role_arn
     return request
+
+
+def given_parameters(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the parameters that files and options give, by name.
+
+    Raises:
+        BadInputError: a file has errors.
+        UsageError: an option is not a pair.
+    """
+    files = [_read_file(Path(each)) for each in arguments.parameter_file]
+    return _merged((each["Parameters"] for each in files), arguments.parameter, "--parameter")
 
 
 def _previous(

@@ -38,10 +38,7 @@ class GuardEvaluator:
 
     def __call__(self, call: HookCall) -> HookOutcome:
         """Evaluate the rules; what keeps them from being evaluated is a failure of the hook."""
-        masker = Masker(call.write_only, public=call.public)
-        masker.learn({}, call.secrets)
-        for model in call.model.values():
-            masker.learn_model(model or {})
+        masker = masker_of(call)
         try:
             verdict = self._evaluate(call)
             written = self._report(call, verdict, masker)
@@ -114,9 +111,24 @@ def _annotation(rule: str, status: str, verdict: GuardVerdict, masker: Masker) -
         return {"annotationName": rule, "status": status}
     messages = list(dict.fromkeys(each.message for each in verdict.findings if each.rule == rule))
     text = masker.text("\n".join(messages)).strip()
+    said, fix = split_message(text)
+    annotation = {"annotationName": rule, "status": "FAILED", "statusMessage": said}
+    if fix is not None:
+        annotation["remediationMessage"] = fix
+    return annotation
+
+
+def split_message(text: str) -> tuple[str, str | None]:
+    """Return what the message of a check says, without its label, and how to fix it, None if it does not say."""
     fix = _FIX.search(text)
     said = _VIOLATION.sub("", text[: fix.start()] if fix else text).strip()
-    annotation = {"annotationName": rule, "status": "FAILED", "statusMessage": said or text}
-    if fix is not None:
-        annotation["remediationMessage"] = fix["fix"].strip()
-    return annotation
+    return said or text, None if fix is None else fix["fix"].strip()
+
+
+def masker_of(call: HookCall) -> Masker:
+    """Return what masks the secrets of a call."""
+    masker = Masker(call.write_only, public=call.public)
+    masker.learn({}, call.secrets)
+    for model in call.model.values():
+        masker.learn_model(model or {})
+    return masker

@@ -1,0 +1,137 @@
+"""Try hooks on templates, change sets, modules and stacks, without deploying anything.
+
+  cfn hook try template.yaml --rules rules/            Guard rules: files, folders, .zip and .tar.gz
+  cfn hook try template.yaml                           the hook project in this folder, its handlers called
+  cfn hook try template.yaml --hook ORG::Policy::Hook --local    a hook as it is registered and configured
+  cfn hook try --stack shop --local --rules rules/     what is deployed, with the values that it has
+  cfn hook try template.yaml --stack shop --local      what updating the stack to the template would ask
+  cfn hook try --stack shop --change-set next --local  what executing the change set would ask
+
+References are resolved by the engine. A value that is known only after deployment is {{changeSet:KNOWN_AFTER_APPLY}} to
+hooks, as in AWS's change sets, and a Guard check of it is reported as undecided. The exit code is 1 where a hook refuses
+or fails; hooks in WARN mode, and undecided checks, never fail.
+"""
+
+import argparse
+from pathlib import Path
+
+from formwork.cli.handler_options import DEFAULT_REGION
+from formwork.cli.output import CommandOutput
+from formwork.cli.registry_target import add_target_arguments
+from formwork.cli.schemas_here import add_schema_arguments
+
+_KINDS = ("RESOURCE", "STACK", "CHANGE_SET", "CLOUD_CONTROL")
+_ACTIONS = ("CREATE", "UPDATE", "DELETE")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The verbs of `cfn hook` and their options."""
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    summary = "run hooks on templates, change sets and stacks without deploying; exit code 1 where one refuses"
+    trial = verbs.add_parser("try", help=summary, description=summary)
+    trial.add_argument(
+        "templates",
+        metavar="TEMPLATE",
+        nargs="*",
+        type=Path,
+        help="a template, a module's fragment, or a module project's folder (default in one: that)",
+    )
+    _add_hook_options(trial)
+    _add_target_options(trial)
+    trial.add_argument(
+        "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the findings"
+    )
+    add_target_arguments(trial, what="the service that has the hooks, stacks and change sets")
+    handlers = trial.add_argument_group("the handlers of a hook project")
+    handlers.add_argument(
+        "--typeconfig", metavar="FILE", type=Path, help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)"
+    )
+    handlers.add_argument(
+        "--aws",
+        metavar="WHERE",
+        help="their AWS: none: calls are refused (default); moto: a simulation for this run; real; URL: a simulation "
+        "that runs there",
+    )
+    add_schema_arguments(trial)
+    # What the commands that call handlers have as options, and this one has not.
+    trial.set_defaults(endpoint=None, function_name=None, docker_image=None, role_arn=None, aws_runtime=False)
+
+
+def _add_hook_options(trial: argparse.ArgumentParser) -> None:
+    hooks = trial.add_argument_group("which hooks (default: the hook project in this folder)")
+    hooks.add_argument(
+        "--rules",
+        metavar="PATH",
+        type=Path,
+        action="append",
+        default=[],
+        help="Guard rules: a .guard file, an archive, or a folder of files; repeatable",
+    )
+    hooks.add_argument(
+        "--hook",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a registered hook by its name, or a hook project by its folder; repeatable",
+    )
+    hooks.add_argument(
+        "--input-parameters",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="members to add to the input of --rules, JSON or YAML; repeatable",
+    )
+    hooks.add_argument(
+        "--mode",
+        choices=("FAIL", "WARN"),
+        default="FAIL",
+        help="what a refusal by --rules, or by a project's hook, does (default: FAIL)",
+    )
+
+
+def _add_target_options(trial: argparse.ArgumentParser) -> None:
+    targets = trial.add_argument_group("what they are asked about")
+    targets.add_argument(
+        "--target",
+        metavar="KIND",
+        dest="kinds",
+        choices=_KINDS,
+        action="append",
+        help=f"one of {', '.join(_KINDS)}; repeatable (default: RESOURCE; of registered hooks what their configuration "
+        "names)",
+    )
+    targets.add_argument(
+        "--action", choices=_ACTIONS, default="CREATE", help="the operation on templates and stacks (default: CREATE)"
+    )
+    targets.add_argument("--stack", metavar="NAME", help="a stack of the service that the options below choose")
+    targets.add_argument("--change-set", metavar="NAME", help="a change set of --stack, or one by its ARN")
+    targets.add_argument(
+        "--parameter",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a parameter's value; repeatable; in a module those without one are unknown",
+    )
+    targets.add_argument(
+        "--parameter-file",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a JSON or YAML file of parameters; repeatable; later files and options override earlier ones",
+    )
+    targets.add_argument(
+        "--modules",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        help="a module project, or a folder of them; repeatable (default: the template's folder)",
+    )
+
+
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
+    """Do what the verb says."""
+    from formwork.cli.hook_verbs.trying import try_templates
+
+    arguments.handler_region = arguments.region or DEFAULT_REGION
+    return try_templates(arguments, output)

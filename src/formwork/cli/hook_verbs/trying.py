@@ -1,0 +1,92 @@
+"""`cfn hook try`: which hooks, which targets, and what was found."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from formwork.cli.hook_verbs.chosen_hooks import open_hooks
+from formwork.cli.hook_verbs.chosen_targets import plan_targets
+from formwork.cli.output import CommandOutput
+from formwork.cli.registry_target import RegistryTarget, names_registry, reach_registry
+from formwork.cli.schemas_here import schemas_here
+from formwork.diagnostics import Diagnostic, Severity, UsageError, sort_diagnostics
+from formwork.diagnostics.render import render_json, render_summary
+from formwork.hook_trials.answers import Trial, Verdict, try_hooks
+from formwork.hook_trials.findings import count_verdicts, trial_diagnostics, trial_to_json
+from formwork.hook_trials.schemas import SchemaReader
+
+_WORDS = {
+    Verdict.PASSED: "passed",
+    Verdict.SKIPPED: "skipped: no rule applies",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.REFUSED: "refused",
+    Verdict.ERROR: "failed",
+}
+
+
+def try_templates(arguments: argparse.Namespace, output: CommandOutput) -> int:
+    """Ask the hooks about the targets; exit code 1 where one that is in FAIL mode refuses or fails."""
+    if (arguments.stack or arguments.change_set) and not names_registry(arguments):
+        raise UsageError("--stack and --change-set need a service", hint="--local, or --endpoint-url, or --profile")
+    with _service(arguments, output) as service:
+        schemas = SchemaReader(schemas_here(arguments.schemas, output))
+        questions = plan_targets(arguments, service, schemas)
+        with open_hooks(arguments, service, schemas, output) as hooks:
+            trials = try_hooks(hooks, questions)
+        names = [hook.name for hook in hooks]
+    diagnostics = trial_diagnostics(trials)
+    if not trials:
+        asked = ", ".join(names)
+        message = f"no hook looks at anything here: of {len(questions)} targets none is covered by {asked}"
+        diagnostics.append(Diagnostic("hook.nothing-asked", Severity.WARNING, message))
+    _show(trials, sort_diagnostics(diagnostics), arguments.format, output)
+    return 1 if any(each.refuses for each in trials) else 0
+
+
+@contextlib.contextmanager
+def _service(arguments: argparse.Namespace, output: CommandOutput) -> Iterator[RegistryTarget | None]:
+    """The service that the options name; None where none is needed."""
+    if not names_registry(arguments):
+        yield None
+        return
+    with reach_registry(arguments, output) as target:
+        yield target
+
+
+def _show(trials: Sequence[Trial], diagnostics: Sequence[Diagnostic], form: str, output: CommandOutput) -> None:
+    match form:
+        case "json":
+            output.result(render_json(diagnostics, trials=[trial_to_json(each) for each in trials]))
+        case "sarif":
+            from formwork import __version__
+            from formwork.diagnostics.render_sarif import render_sarif
+
+            output.result(render_sarif(diagnostics, version=__version__))
+        case "github":
+            from formwork.diagnostics.render_github import render_github
+
+            output.out.write(render_github(diagnostics))
+        case _:
+            output.findings(diagnostics)
+            if output.verbosity:
+                for each in trials:
+                    output.result(_line(each))
+            _summarize(trials, output)
+            if diagnostics:
+                output.result(render_summary(diagnostics))
+
+
+def _line(trial: Trial) -> str:
+    target = trial.question.target
+    return f"{trial.question.places.document.name}: {target.identifier} ({target.name}), {trial.hook}: {_WORDS[trial.answer.verdict]}"
+
+
+def _summarize(trials: Sequence[Trial], output: CommandOutput) -> None:
+    """A line for each file and hook."""
+    by_place: dict[tuple[str, str], list[Trial]] = {}
+    for each in trials:
+        by_place.setdefault((each.question.places.document.name, each.hook), []).append(each)
+    for (file, hook), those in by_place.items():
+        counts = count_verdicts([each.answer for each in those])
+        told = ", ".join(f"{count} {_WORDS[verdict]}" for verdict, count in counts.items())
+        output.result(f"{file}: {hook}: {len(those)} target{'' if len(those) == 1 else 's'}: {told}")

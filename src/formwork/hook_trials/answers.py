@@ -1,0 +1,92 @@
+"""What hooks answer in a trial, and the interface of those that are tried."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from formwork.hook_trials.questions import PropertyPath, Question
+from formwork.hooks import FailureMode, HookTarget
+
+
+class Verdict(StrEnum):
+    """What a hook says of a target. UNDECIDED: what it refuses is known only after deployment. ERROR: it failed."""
+
+    PASSED = "PASSED"
+    SKIPPED = "SKIPPED"
+    UNDECIDED = "UNDECIDED"
+    REFUSED = "REFUSED"
+    ERROR = "ERROR"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A check that failed; `rule` None where the hook has no rules.
+
+    `resource` is the logical id that a check of a template names, `path` the property below the resource's
+    properties, where they are known. `undecided` says that the checked value is known only after deployment.
+    """
+
+    message: str
+    rule: str | None = None
+    remediation: str | None = None
+    resource: str | None = None
+    path: PropertyPath | None = None
+    undecided: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A hook's answer about one target; `rules` are its rules with PASSED, FAILED or SKIPPED."""
+
+    verdict: Verdict
+    message: str = ""
+    checks: Sequence[Check] = ()
+    rules: Sequence[tuple[str, str]] = ()
+
+
+class TrialHook(Protocol):
+    """A hook that can be tried; `name` is what findings call it."""
+
+    @property
+    def name(self) -> str:
+        """Its type name, or the place of its rules."""
+        ...
+
+    @property
+    def mode(self) -> FailureMode:
+        """What its refusal does."""
+        ...
+
+    def covers(self, target: HookTarget) -> bool:
+        """Whether it is asked about the target."""
+        ...
+
+    def ask(self, question: Question) -> Answer:
+        """Ask it about one target, to the end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One hook's answer to one question."""
+
+    hook: str
+    mode: FailureMode
+    question: Question
+    answer: Answer
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the operation would be refused."""
+        return self.mode is FailureMode.FAIL and self.answer.verdict in {Verdict.REFUSED, Verdict.ERROR}
+
+
+def try_hooks(hooks: Sequence[TrialHook], questions: Sequence[Question]) -> list[Trial]:
+    """Ask each hook about the targets that it covers, in the order of the questions."""
+    return [
+        Trial(hook=hook.name, mode=hook.mode, question=question, answer=hook.ask(question))
+        for question in questions
+        for hook in hooks
+        if hook.covers(question.target)
+    ]

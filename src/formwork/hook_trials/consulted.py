@@ -1,0 +1,98 @@
+"""Hooks with handlers, or of a Lambda function, tried as the engine asks them."""
+
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.aws.scope import Scope
+from formwork.hook_trials.answers import Answer, Check, Verdict
+from formwork.hook_trials.questions import Question
+from formwork.hooks import ActiveHook, FailureMode, HookCall, HookTarget
+from formwork.hooks.asking import REFUSED, SUCCEEDED, Answers, HookAnswer, consult
+from formwork.hooks.payloads import Payloads
+from formwork.schema import ResourceSchema
+
+_FAILED = "FAILED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsultedHook:
+    """An active hook; `schema_of` tells which values of a target are secret, `payloads` where templates are put."""
+
+    active: ActiveHook
+    scope: Scope
+    schema_of: Callable[[str], ResourceSchema | None]
+    payloads: Payloads
+    sleep: Callable[[float], None] = time.sleep
+
+    @property
+    def name(self) -> str:
+        """Its type name."""
+        return self.active.type_name
+
+    @property
+    def mode(self) -> FailureMode:
+        """What its refusal does."""
+        return self.active.mode
+
+    def covers(self, target: HookTarget) -> bool:
+        """Whether the engine would ask it about the target."""
+        return self.active.covers(target)
+
+    def ask(self, question: Question) -> Answer:
+        """Call it until it has answered; see `TrialHook.ask`."""
+        schema = self.schema_of(question.target.name) if question.target.kind.holds_resources else None
+        token = str(uuid.uuid4())
+        payload = question.payload
+        url = None if payload is None else self.payloads.publish(self.scope, f"trials/{token}", payload)
+        call = HookCall(
+            target=question.target,
+            model=question.model,
+            payload=payload,
+            payload_url=url,
+            token=token,
+            write_only=() if schema is None else schema.write_only,
+            public=frozenset() if schema is None else schema.public_values,
+            secrets=question.secrets,
+        )
+        known: dict[str, HookAnswer] = {}
+
+        def keep(answers: Answers, _news: Sequence[HookAnswer]) -> None:
+            known.update(answers)
+
+        try:
+            while (due := consult([self.active], call, known, now=time.time, keep=keep)) is not None:
+                self.sleep(max(0.0, due - time.time()))
+        finally:
+            if payload is not None:
+                self.payloads.withdraw(self.scope, f"trials/{token}")
+        return _answer(known[self.active.type_name])
+
+
+def _answer(given: HookAnswer) -> Answer:
+    checks = tuple(_check(each) for each in given.annotations if each.get("status") == _FAILED)
+    rules = tuple((_name(each), str(each["status"])) for each in given.annotations if "status" in each)
+    match given.status:
+        case status if status == SUCCEEDED:
+            verdict = Verdict.PASSED
+        case status if status == REFUSED:
+            verdict = Verdict.REFUSED
+        case _:
+            verdict = Verdict.ERROR
+    return Answer(verdict=verdict, message=given.reason or "", checks=checks, rules=rules)
+
+
+def _check(annotation: Mapping[str, Any]) -> Check:
+    return Check(
+        rule=_name(annotation),
+        message=str(annotation.get("statusMessage", "")),
+        remediation=annotation.get("remediationMessage"),
+    )
+
+
+def _name(annotation: Mapping[str, Any]) -> str:
+    return str(annotation.get("annotationName", ""))
+
+

@@ -1,0 +1,103 @@
+"""Guard rules tried as a Guard hook evaluates them, with the place of each check that failed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.aws.scope import Scope
+from formwork.hook_trials.answers import Answer, Check, Verdict
+from formwork.hook_trials.questions import PropertyPath, Question
+from formwork.hooks import FailureMode, HookCall, HookSettings, HookTarget, TargetKind
+from formwork.hooks.guard.inputs import guard_input
+from formwork.hooks.guard.invocation import masker_of, split_message
+from formwork.hooks.guard.objects import merge
+from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, GuardVerdict, RuleFile, evaluate_rules
+from formwork.invoke.masking import Masker
+
+_PROPERTIES = "Properties"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesHook:
+    """Guard rules as a hook; `parameters` are the members that are added to the input of the rules."""
+
+    name: str
+    files: Sequence[RuleFile]
+    scope: Scope
+    settings: HookSettings
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    version: str = "1"
+
+    @property
+    def mode(self) -> FailureMode:
+        """What a refusal does."""
+        return self.settings.failure_mode
+
+    def covers(self, target: HookTarget) -> bool:
+        """Whether the rules are evaluated for a target."""
+        return self.settings.covers(target)
+
+    def ask(self, question: Question) -> Answer:
+        """Evaluate the rules; see `TrialHook.ask`."""
+        call = HookCall(
+            target=question.target,
+            model=question.model,
+            payload=question.payload,
+            token="",
+            secrets=question.secrets,
+        )
+        masker = masker_of(call)
+        try:
+            document = guard_input(call, self.scope, self.name, self.version)
+            merge(document, self.parameters, "of the trial")
+            verdict = evaluate_rules(self.files, document)
+        except GuardRulesError as error:
+            return Answer(verdict=Verdict.ERROR, message=masker.text(str(error)))
+        checks = [_check(each, question, masker) for each in verdict.findings]
+        return Answer(verdict=_verdict(verdict, checks), checks=checks, rules=tuple(verdict.rules))
+
+
+def _verdict(found: GuardVerdict, checks: Sequence[Check]) -> Verdict:
+    if any(not each.undecided for each in checks):
+        return Verdict.REFUSED
+    if checks:
+        return Verdict.UNDECIDED
+    return Verdict.PASSED if any(status == "PASSED" for _, status in found.rules) else Verdict.SKIPPED
+
+
+def _check(found: GuardFinding, question: Question, masker: Masker) -> Check:
+    said, remediation = split_message(masker.text(found.message).strip())
+    path = _path(found, question)
+    decided = path is None or question.target.kind in {TargetKind.STACK, TargetKind.CHANGE_SET}
+    return Check(
+        rule=found.rule,
+        message=" ".join(said.split()),
+        remediation=None if remediation is None else " ".join(remediation.split()),
+        resource=found.resource,
+        path=path,
+        undecided=not decided and question.is_unknown(path or ()),
+    )
+
+
+def _path(found: GuardFinding, question: Question) -> PropertyPath | None:
+    """The checked property, in the terms of the model: names in a Guard path may have dots."""
+    if found.path is None:
+        return None
+    words = found.path.split(".")
+    if words[0] != _PROPERTIES:
+        return None
+    value: Any = question.properties
+    path: list[str | int] = []
+    rest = words[1:]
+    while rest:
+        if isinstance(value, list) and rest[0].isdigit():
+            index = int(rest.pop(0))
+            value = value[index] if index < len(value) else None
+            path.append(index)
+            continue
+        names = [".".join(rest[:count]) for count in range(len(rest), 0, -1)]
+        name = next((each for each in names if isinstance(value, Mapping) and each in value), rest[0])
+        value = value.get(name) if isinstance(value, Mapping) else None
+        path.append(name)
+        rest = rest[name.count(".") + 1 :]
+    return tuple(path)
