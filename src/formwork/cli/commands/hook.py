@@ -7,9 +7,9 @@
   cfn hook try template.yaml --stack shop --local      what updating the stack to the template would ask
   cfn hook try --stack shop --change-set next --local  what executing the change set would ask
 
-References are resolved by the engine. A value that is known only after deployment is {{changeSet:KNOWN_AFTER_APPLY}} to
-hooks, as in AWS's change sets, and a Guard check of it is reported as undecided. The exit code is 1 where a hook refuses
-or fails; hooks in WARN mode, and undecided checks, never fail.
+References are resolved by the engine. A value known only after deployment is {{changeSet:KNOWN_AFTER_APPLY}} to
+hooks, as in AWS's change sets, and a Guard check of it is reported as undecided. The exit code is 1 where a hook
+refuses or fails; hooks in WARN mode, and undecided checks, never fail.
 """
 
 import argparse
@@ -28,23 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verbs of `cfn hook` and their options."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     summary = "run hooks on templates, change sets and stacks without deploying; exit code 1 where one refuses"
-    trial = verbs.add_parser("try", help=summary, description=summary)
-    trial.add_argument(
+    dry_run = verbs.add_parser("try", help=summary, description=summary)
+    dry_run.add_argument(
         "templates",
         metavar="TEMPLATE",
         nargs="*",
         type=Path,
         help="a template, a module's fragment, or a module project's folder (default in one: that)",
     )
-    _add_hook_options(trial)
-    _add_target_options(trial)
-    trial.add_argument(
+    _add_hook_options(dry_run)
+    _add_target_options(dry_run)
+    dry_run.add_argument(
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the findings"
     )
-    add_target_arguments(trial, what="the service that has the hooks, stacks and change sets")
-    handlers = trial.add_argument_group("the handlers of a hook project")
+    add_target_arguments(dry_run, what="the service that has the hooks, stacks and change sets")
+    handlers = dry_run.add_argument_group("the handlers of a hook project")
     handlers.add_argument(
-        "--typeconfig", metavar="FILE", type=Path, help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)"
+        "--typeconfig",
+        metavar="FILE",
+        type=Path,
+        help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)",
     )
     handlers.add_argument(
         "--aws",
@@ -52,13 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="their AWS: none: calls are refused (default); moto: a simulation for this run; real; URL: a simulation "
         "that runs there",
     )
-    add_schema_arguments(trial)
+    add_schema_arguments(dry_run)
     # What the commands that call handlers have as options, and this one has not.
-    trial.set_defaults(endpoint=None, function_name=None, docker_image=None, role_arn=None, aws_runtime=False)
+    dry_run.set_defaults(endpoint=None, function_name=None, docker_image=None, role_arn=None, aws_runtime=False)
 
 
-def _add_hook_options(trial: argparse.ArgumentParser) -> None:
-    hooks = trial.add_argument_group("which hooks (default: the hook project in this folder)")
+def _add_hook_options(dry_run: argparse.ArgumentParser) -> None:
+    hooks = dry_run.add_argument_group("which hooks (default: the hook project in this folder)")
     hooks.add_argument(
         "--rules",
         metavar="PATH",
@@ -90,8 +93,8 @@ def _add_hook_options(trial: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_target_options(trial: argparse.ArgumentParser) -> None:
-    targets = trial.add_argument_group("what they are asked about")
+def _add_target_options(dry_run: argparse.ArgumentParser) -> None:
+    targets = dry_run.add_argument_group("what they are asked about")
     targets.add_argument(
         "--target",
         metavar="KIND",

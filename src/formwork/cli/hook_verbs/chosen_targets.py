@@ -14,27 +14,30 @@ from formwork.cli.stack_verbs.requests import given_parameters, request_errors, 
 from formwork.diagnostics import BadInputError, Severity, UsageError
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.hook_trials.deployed import plan_change_set, plan_stack
-from formwork.hook_trials.planning import Surroundings, plan_template
-from formwork.hook_trials.questions import Question
-from formwork.hook_trials.schemas import SchemaReader
+from formwork.hook_dry_runs.deployed import plan_change_set, plan_stack
+from formwork.hook_dry_runs.planning import DryRunContext, plan_template
+from formwork.hook_dry_runs.schemas import SchemaReader
+from formwork.hook_dry_runs.targets import DryRunTarget
 from formwork.hooks import TargetKind
 from formwork.project import CONFIG_FILE, load_project
 
-_STACK = "trial"
+_STACK = "dry-run"
+_CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]  # nothing is executed
 
 
 def plan_targets(
-    arguments: argparse.Namespace, service: RegistryTarget | None, schemas: SchemaReader
-) -> list[Question]:
-    """Return the questions about everything that the command line names.
+    arguments: argparse.Namespace,
+    service: RegistryTarget | None,
+    schemas: SchemaReader,
+    kinds: Sequence[TargetKind],
+) -> list[DryRunTarget]:
+    """Return everything that the command line names, as targets of hooks.
 
     Raises:
-        BadInputError: a template is none, or the engine would refuse it.
+        BadInputError: a file is not a template, or the engine would refuse it.
         UsageError: nothing is named, or what does not go together.
         EnvironmentProblemError: the service can't be asked.
     """
-    kinds = [TargetKind(each) for each in dict.fromkeys(arguments.kinds or ["RESOURCE"])]
     if arguments.change_set is not None:
         if arguments.templates:
             raise UsageError("a change set has its template: --change-set cannot be combined with TEMPLATE")
@@ -71,13 +74,13 @@ def _template_of(path: Path) -> tuple[Path, bool]:
 
 def _of_file(
     file: tuple[Path, bool], arguments: argparse.Namespace, schemas: SchemaReader, kinds: Sequence[TargetKind]
-) -> list[Question]:
+) -> list[DryRunTarget]:
     path, is_module = file
     modules, diagnostics = find_modules(arguments.modules or [path.parent])
     if any(each.severity is Severity.ERROR for each in diagnostics):
         raise BadInputError(diagnostics)
     scope = Scope(LOCAL_ACCOUNT, arguments.handler_region)
-    around = Surroundings(
+    context = DryRunContext(
         scope=scope,
         stack_name=_STACK,
         stack_arn=f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stack/{_STACK}/{_STACK}",
@@ -86,12 +89,12 @@ def _of_file(
         modules=modules,
         schema_of=schemas.find,
     )
-    return plan_template(load_document(path, short_tags=True), around, kinds=kinds, action=arguments.action)
+    return plan_template(load_document(path, short_tags=True), context, kinds=kinds, action=arguments.action)
 
 
-def _around(arguments: argparse.Namespace, service: RegistryTarget, schemas: SchemaReader) -> Surroundings:
+def _around(arguments: argparse.Namespace, service: RegistryTarget, schemas: SchemaReader) -> DryRunContext:
     region = service.client("cloudformation").meta.region_name
-    return Surroundings(
+    return DryRunContext(
         scope=Scope(LOCAL_ACCOUNT, region), stack_name=arguments.stack or "", stack_arn="", schema_of=schemas.find
     )
 
@@ -101,17 +104,19 @@ def _of_stack(
     service: RegistryTarget | None,
     schemas: SchemaReader,
     kinds: Sequence[TargetKind],
-) -> list[Question]:
+) -> list[DryRunTarget]:
     assert service is not None
-    around = _around(arguments, service, schemas)
+    context = _around(arguments, service, schemas)
     if not arguments.templates:
-        return plan_stack(service.client, arguments.stack, around, kinds=kinds, action=arguments.action)
+        return plan_stack(service.client, arguments.stack, context, kinds=kinds, action=arguments.action)
     if len(arguments.templates) > 1:
         raise UsageError("a stack is updated to one template", hint="name one TEMPLATE with --stack")
     client = service.client("cloudformation")
     known = find_stack(client, arguments.stack)
-    arguments.template, _ = _template_of(arguments.templates[0])
-    request = stack_request(service, arguments, known)
+    template, _ = _template_of(arguments.templates[0])
+    document = load_document(template, short_tags=True)
+    options = {"template": template, "tag": [], "capabilities": _CAPABILITIES, "role_arn": None, "s3_bucket": None}
+    request = stack_request(service, argparse.Namespace(**{**vars(arguments), **options}), known)
     kind = "CREATE" if known is None or known["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
     with request_errors(f"comparing {arguments.stack}"):
         made = make_change_set(client, request, kind)
@@ -119,7 +124,7 @@ def _of_stack(
             found = await_change_set(client, made["Id"], failing=True)
             if found["Status"] == "FAILED" and is_empty(found):
                 return []
-            return plan_change_set(service.client, found, around, kinds=kinds)
+            return plan_change_set(service.client, found, context, kinds=kinds, document=document)
         finally:
             client.delete_change_set(ChangeSetName=made["Id"])
             if known is None:
@@ -131,7 +136,7 @@ def _of_change_set(
     service: RegistryTarget | None,
     schemas: SchemaReader,
     kinds: Sequence[TargetKind],
-) -> list[Question]:
+) -> list[DryRunTarget]:
     assert service is not None
     client = service.client("cloudformation")
     if arguments.stack is None and not arguments.change_set.startswith("arn:"):

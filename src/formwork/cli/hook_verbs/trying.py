@@ -11,9 +11,10 @@ from formwork.cli.registry_target import RegistryTarget, names_registry, reach_r
 from formwork.cli.schemas_here import schemas_here
 from formwork.diagnostics import Diagnostic, Severity, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
-from formwork.hook_trials.answers import Trial, Verdict, try_hooks
-from formwork.hook_trials.findings import count_verdicts, trial_diagnostics, trial_to_json
-from formwork.hook_trials.schemas import SchemaReader
+from formwork.hook_dry_runs.dry_run import DryRun, DryRunHook, Verdict, try_hooks
+from formwork.hook_dry_runs.findings import count_verdicts, dry_run_diagnostics, dry_run_to_json
+from formwork.hook_dry_runs.schemas import SchemaReader
+from formwork.hooks import TargetKind
 
 _WORDS = {
     Verdict.PASSED: "passed",
@@ -30,17 +31,29 @@ def try_templates(arguments: argparse.Namespace, output: CommandOutput) -> int:
         raise UsageError("--stack and --change-set need a service", hint="--local, or --endpoint-url, or --profile")
     with _service(arguments, output) as service:
         schemas = SchemaReader(schemas_here(arguments.schemas, output))
-        questions = plan_targets(arguments, service, schemas)
         with open_hooks(arguments, service, schemas, output) as hooks:
-            trials = try_hooks(hooks, questions)
+            targets = plan_targets(arguments, service, schemas, _kinds(arguments.kinds, hooks))
+            runs = try_hooks(hooks, targets)
         names = [hook.name for hook in hooks]
-    diagnostics = trial_diagnostics(trials)
-    if not trials:
+    diagnostics = dry_run_diagnostics(runs)
+    if not runs:
         asked = ", ".join(names)
-        message = f"no hook looks at anything here: of {len(questions)} targets none is covered by {asked}"
+        message = f"no hook looks at anything here: of {len(targets)} targets none is covered by {asked}"
         diagnostics.append(Diagnostic("hook.nothing-asked", Severity.WARNING, message))
-    _show(trials, sort_diagnostics(diagnostics), arguments.format, output)
-    return 1 if any(each.refuses for each in trials) else 0
+    _show(runs, sort_diagnostics(diagnostics), arguments.format, output)
+    return 1 if any(each.refuses for each in runs) else 0
+
+
+def _kinds(given: Sequence[str] | None, hooks: Sequence[DryRunHook]) -> list[TargetKind]:
+    """The kinds of target that are given, else those that the hooks are configured for.
+
+    A resource is asked about once: as Cloud Control's only where that is given.
+    """
+    if given:
+        return [TargetKind(each) for each in dict.fromkeys(given)]
+    wanted = {each for hook in hooks for each in hook.kinds}
+    kinds = [each for each in TargetKind if each in wanted and each is not TargetKind.CLOUD_CONTROL]
+    return kinds or [TargetKind.CLOUD_CONTROL]
 
 
 @contextlib.contextmanager
@@ -53,10 +66,10 @@ def _service(arguments: argparse.Namespace, output: CommandOutput) -> Iterator[R
         yield target
 
 
-def _show(trials: Sequence[Trial], diagnostics: Sequence[Diagnostic], form: str, output: CommandOutput) -> None:
+def _show(runs: Sequence[DryRun], diagnostics: Sequence[Diagnostic], form: str, output: CommandOutput) -> None:
     match form:
         case "json":
-            output.result(render_json(diagnostics, trials=[trial_to_json(each) for each in trials]))
+            output.result(render_json(diagnostics, dryRuns=[dry_run_to_json(each) for each in runs]))
         case "sarif":
             from formwork import __version__
             from formwork.diagnostics.render_sarif import render_sarif
@@ -69,23 +82,24 @@ def _show(trials: Sequence[Trial], diagnostics: Sequence[Diagnostic], form: str,
         case _:
             output.findings(diagnostics)
             if output.verbosity:
-                for each in trials:
+                for each in runs:
                     output.result(_line(each))
-            _summarize(trials, output)
+            _summarize(runs, output)
             if diagnostics:
                 output.result(render_summary(diagnostics))
 
 
-def _line(trial: Trial) -> str:
-    target = trial.question.target
-    return f"{trial.question.places.document.name}: {target.identifier} ({target.name}), {trial.hook}: {_WORDS[trial.answer.verdict]}"
+def _line(run: DryRun) -> str:
+    target = run.subject.target
+    subject = f"{run.subject.places.document.name}: {target.identifier} ({target.name})"
+    return f"{subject}, {run.hook}: {_WORDS[run.answer.verdict]}"
 
 
-def _summarize(trials: Sequence[Trial], output: CommandOutput) -> None:
+def _summarize(runs: Sequence[DryRun], output: CommandOutput) -> None:
     """A line for each file and hook."""
-    by_place: dict[tuple[str, str], list[Trial]] = {}
-    for each in trials:
-        by_place.setdefault((each.question.places.document.name, each.hook), []).append(each)
+    by_place: dict[tuple[str, str], list[DryRun]] = {}
+    for each in runs:
+        by_place.setdefault((each.subject.places.document.name, each.hook), []).append(each)
     for (file, hook), those in by_place.items():
         counts = count_verdicts([each.answer for each in those])
         told = ", ".join(f"{count} {_WORDS[verdict]}" for verdict, count in counts.items())

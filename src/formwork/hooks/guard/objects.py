@@ -31,7 +31,15 @@ def read_rules(store: ObjectStore, account: str, location: Any) -> list[RuleFile
         GuardRulesError: the object is missing, too large, not readable, or has no rules.
     """
     key, content = _fetch(store, account, location, "ruleLocation")
-    name = key.rpartition("/")[2]
+    return rules_in(key.rpartition("/")[2], content)
+
+
+def rules_in(name: str, content: bytes) -> list[RuleFile]:
+    """Return the rule files in a file or archive called `name`, sorted by name.
+
+    Raises:
+        GuardRulesError: it is too large, not readable, or has no rules.
+    """
     if name.endswith(_RULES):
         members = iter([(name, content)])
     elif name.endswith(".zip"):
@@ -59,14 +67,23 @@ def read_parameters(store: ObjectStore, account: str, locations: Any) -> dict[st
     found: dict[str, Any] = {}
     for each in given:
         key, content = _fetch(store, account, each, "inputParams")
-        try:
-            value = parse_document(_text(key, content), name=key).value
-        except BadInputError as error:
-            raise GuardRulesError(f"input parameters {key}: {error}") from error
-        if not isinstance(value, Mapping):
-            raise GuardRulesError(f"input parameters {key}: not a map")
-        merge(found, value, key)
+        merge(found, parameters_in(key, content), key)
     return found
+
+
+def parameters_in(name: str, content: bytes) -> Mapping[str, Any]:
+    """Return the members of a file of input parameters.
+
+    Raises:
+        GuardRulesError: it is not a map.
+    """
+    try:
+        value = parse_document(_text(name, content), name=name).value
+    except BadInputError as error:
+        raise GuardRulesError(f"input parameters {name}: {error}") from error
+    if not isinstance(value, Mapping):
+        raise GuardRulesError(f"input parameters {name}: not a map")
+    return value
 
 
 def merge(document: dict[str, Any], members: Mapping[str, Any], what: str) -> None:

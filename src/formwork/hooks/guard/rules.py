@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
+from formwork.diagnostics import Position
 from formwork.diagnostics.extras import install_extra
 
 _PLACE = re.compile(
@@ -27,7 +28,14 @@ _PROBE = "formwork_passed_"  # begins the names of rules that tell which rules h
 
 
 class GuardRulesError(Exception):
-    """Rules that can't be read, compiled or evaluated; the message says why."""
+    """Rules that can't be read, compiled or evaluated; the message says why.
+
+    `position` is the place of a syntax error in its file, None for other errors.
+    """
+
+    def __init__(self, message: str, position: Position | None = None) -> None:
+        super().__init__(message)
+        self.position = position
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +72,38 @@ class GuardVerdict:
         return sorted({each.rule for each in self.findings})
 
 
+def expect_engine() -> None:
+    """Refuse to continue without the engine.
+
+    Raises:
+        GuardRulesError: it is not installed.
+    """
+    if importlib.util.find_spec("cloudformation_validate") is None:
+        raise GuardRulesError(f"the engine of Guard rules is not installed: {install_extra('guard')}")
+
+
+def check_rules(file: RuleFile) -> None:
+    """Compile a file of rules.
+
+    Raises:
+        GuardRulesError: the engine is not installed, or the rules have an error.
+    """
+    expect_engine()
+    import cloudformation_validate as engine  # noqa: PLC0415 - as in evaluate_rules
+
+    try:
+        _compile(file)
+    except engine.ValidationError as error:
+        raise _explained(error) from error
+
+
 def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> GuardVerdict:
     """Evaluate rules against a JSON document.
 
     Raises:
         GuardRulesError: the engine is not installed, or the rules can't be compiled or evaluated.
     """
-    if importlib.util.find_spec("cloudformation_validate") is None:
-        raise GuardRulesError(f"the engine of Guard rules is not installed: {install_extra('guard')}")
+    expect_engine()
     import cloudformation_validate as engine  # noqa: PLC0415 - an extra; its library has 17 MB
 
     text = json.dumps(document, ensure_ascii=False, default=str)
@@ -85,7 +117,7 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
             if found and identifiers:
                 found = _with_whole_identifiers(found, file, compiled, document, identifiers)
         except engine.ValidationError as error:
-            raise GuardRulesError(_explain(str(getattr(error, "msg", error)))) from error
+            raise _explained(error) from error
         failed = {each.rule for each in found}
         findings += (each for each in found if not each.rule.startswith(_PROBE))
         names = [each for each in _names(compiled) if not each.startswith(_PROBE)]
@@ -179,12 +211,14 @@ def _finding(found: Any) -> GuardFinding:
     return GuardFinding(found.rule_id, found.message, resource, found.property_path)
 
 
-def _explain(message: str) -> str:
-    """Return file, line, column and what was expected, where the engine's message has them."""
+def _explained(error: Exception) -> GuardRulesError:
+    """Return the engine's error with file, line, column and what was expected, where its message has them."""
+    message = str(getattr(error, "msg", error))
     place = _PLACE.search(message)
     if place is None:
-        return message
+        return GuardRulesError(message)
     expected = f", expected {place['expected']}" if place["expected"] else ""
     rest = place["rest"].strip("`'\" \n")
     shown = repr(rest.splitlines()[0][:_FRAGMENT]) if rest else "the end of the file"
-    return f"{place['file']}:{place['line']}:{place['column']}: syntax error at {shown}{expected}"
+    text = f"{place['file']}:{place['line']}:{place['column']}: syntax error at {shown}{expected}"
+    return GuardRulesError(text, Position(int(place["line"]), int(place["column"])))

@@ -1,11 +1,11 @@
-"""What hooks answer in a trial, and the interface of those that are tried."""
+"""What hooks answer in a dry run, and the interface of those that are asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from formwork.hook_trials.questions import PropertyPath, Question
+from formwork.hook_dry_runs.targets import DryRunTarget, PropertyPath
 from formwork.hooks import FailureMode, HookTarget
 
 
@@ -36,7 +36,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class DryRunAnswer:
     """A hook's answer about one target; `rules` are its rules with PASSED, FAILED or SKIPPED."""
 
     verdict: Verdict
@@ -45,7 +45,7 @@ class Answer:
     rules: Sequence[tuple[str, str]] = ()
 
 
-class TrialHook(Protocol):
+class DryRunHook(Protocol):
     """A hook that can be tried; `name` is what findings call it."""
 
     @property
@@ -58,23 +58,28 @@ class TrialHook(Protocol):
         """What its refusal does."""
         ...
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of target that it is configured for, such as RESOURCE."""
+        ...
+
     def covers(self, target: HookTarget) -> bool:
         """Whether it is asked about the target."""
         ...
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, subject: DryRunTarget) -> DryRunAnswer:
         """Ask it about one target, to the end."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """One hook's answer to one question."""
+class DryRun:
+    """One hook's answer about one target."""
 
     hook: str
     mode: FailureMode
-    question: Question
-    answer: Answer
+    subject: DryRunTarget
+    answer: DryRunAnswer
 
     @property
     def refuses(self) -> bool:
@@ -82,11 +87,11 @@ class Trial:
         return self.mode is FailureMode.FAIL and self.answer.verdict in {Verdict.REFUSED, Verdict.ERROR}
 
 
-def try_hooks(hooks: Sequence[TrialHook], questions: Sequence[Question]) -> list[Trial]:
-    """Ask each hook about the targets that it covers, in the order of the questions."""
+def try_hooks(hooks: Sequence[DryRunHook], targets: Sequence[DryRunTarget]) -> list[DryRun]:
+    """Ask each hook about the targets that it covers, in the order of the targets."""
     return [
-        Trial(hook=hook.name, mode=hook.mode, question=question, answer=hook.ask(question))
-        for question in questions
+        DryRun(hook=hook.name, mode=hook.mode, subject=subject, answer=hook.ask(subject))
+        for subject in targets
         for hook in hooks
-        if hook.covers(question.target)
+        if hook.covers(subject.target)
     ]

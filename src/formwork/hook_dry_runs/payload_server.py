@@ -1,4 +1,4 @@
-"""The payloads of stacks and change sets behind a URL of this machine, for as long as a trial lasts."""
+"""The payloads of stacks and change sets behind a URL of this machine, for as long as a dry run lasts."""
 
 import json
 import secrets
@@ -32,7 +32,6 @@ class PayloadServer:
         self._contents = contents
         self._paths: dict[str, str] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
         threading.Thread(target=self._server.serve_forever, name="payloads", daemon=True).start()
 
     def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:

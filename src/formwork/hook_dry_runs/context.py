@@ -1,6 +1,6 @@
 """What a template is prepared with where nothing is to be deployed: every type exists, stored values are unknown.
 
-Types are not looked up: whether a template may be deployed is not the question that hooks are asked.
+Types are not looked up: whether a template can be deployed is for the engine to say, not for hooks.
 """
 
 from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ class UnreadValues:
         return StoredParameter("", "StringList" if lists else "String", 1)
 
     def parameter_exists(self, scope: Scope, name: str) -> bool:
-        """Return True: nobody is asked."""
+        """Return True: Parameter Store is not asked."""
         del scope, name
         return True
 

@@ -1,4 +1,4 @@
-"""From a template to the questions that deploying it would ask: evaluated by the engine as far as it can know."""
+"""From a template to the targets of hooks that deploying it has, evaluated by the engine as far as it can know."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,8 +8,8 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document
 from formwork.engine.changes.differences import KNOWN_AFTER_APPLY, texts
-from formwork.hook_trials.questions import Places, Question
-from formwork.hook_trials.surroundings import AnyTypes, LocalTransforms, UnreadValues, is_stored
+from formwork.hook_dry_runs.context import AnyTypes, LocalTransforms, UnreadValues, is_stored
+from formwork.hook_dry_runs.targets import DryRunTarget, Places
 from formwork.hooks import HookTarget, TargetKind
 from formwork.hooks.payloads import change_set_payload, stack_payload
 from formwork.preparation.dependencies import TemplateContext
@@ -19,7 +19,7 @@ from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import coerce_properties
 from formwork.stacks.errors import StackError
-from formwork.template import Resource, Template, is_list_type, read_template, stand_in_value
+from formwork.template import Resource, Template, read_template, stand_in_value
 from formwork.template.evaluation import (
     UNKNOWN,
     Environment,
@@ -29,14 +29,14 @@ from formwork.template.evaluation import (
     OtherStacks,
     ResourceValues,
     UnknownStacks,
+    Value,
     replace_unknown,
 )
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """Where a template is tried.
+class DryRunContext:
+    """The stack that a template is evaluated for.
 
     `parameters` are values by name, `stored` what Parameter Store holds for some of them. With `open_parameters` those
     without a value are unknown, as they are in the fragment of a module. `resources` and `stacks` tell what is known
@@ -57,16 +57,16 @@ class Surroundings:
 
 
 def plan_template(
-    document: Document, around: Surroundings, *, kinds: Iterable[TargetKind], action: str = "CREATE"
-) -> list[Question]:
-    """Return the questions about a template: each kind of target, resources in the order of the template.
+    document: Document, context: DryRunContext, *, kinds: Iterable[TargetKind], action: str = "CREATE"
+) -> list[DryRunTarget]:
+    """Return the targets of a template, one kind after another, resources in the order of the template.
 
     `action` is CREATE, UPDATE or DELETE, the operation whose hooks are asked.
 
     Raises:
-        BadInputError: it is no template, or the engine would refuse it.
+        BadInputError: it is not a template, or the engine would refuse it.
     """
-    prepared, evaluator = _prepare(document, around)
+    prepared, evaluator = _prepare(document, context)
     places = Places(document=document, modules=prepared.modules)
     secrets = tuple(
         each for name, each in prepared.parameters.given.items() if prepared.template.parameters[name].no_echo
@@ -76,101 +76,99 @@ def plan_template(
         properties = {each.logical_id: evaluator.properties(each) for each in present}
     except EvaluationError as error:
         raise _refused(error.message, document) from error
-    found: list[Question] = []
+    found: list[DryRunTarget] = []
     for kind in kinds:
         match kind:
             case TargetKind.RESOURCE | TargetKind.CLOUD_CONTROL:
                 for resource in present:
-                    model = {"resourceProperties": _model(resource, properties[resource.logical_id], around)}
+                    model = {"resourceProperties": _model(resource, properties[resource.logical_id], context)}
                     if action == "UPDATE":  # of a stack that is as the template says
                         model["previousResourceProperties"] = model["resourceProperties"]
-                    target = _resource_target(kind, resource, around, action)
-                    found.append(Question(target=target, places=places, model=model, secrets=secrets))
+                    target = _resource_target(kind, resource, context, action)
+                    found.append(DryRunTarget(target=target, places=places, model=model, secrets=secrets))
             case TargetKind.STACK:
                 previous = document.text if action == "UPDATE" else None
                 payload = stack_payload(action, document.text, previous)
-                target = _stack_target(kind, around, action)
-                found.append(Question(target=target, places=places, payload=payload, secrets=secrets))
+                target = _stack_target(kind, context, action)
+                found.append(DryRunTarget(target=target, places=places, payload=payload, secrets=secrets))
             case TargetKind.CHANGE_SET:
                 changes = [_change(each, properties[each.logical_id]) for each in present]
                 payload = {**change_set_payload(document.text, changes), "previousTemplate": None}
-                target = _stack_target(kind, around, "CREATE")
-                found.append(Question(target=target, places=places, payload=payload, secrets=secrets))
+                target = _stack_target(kind, context, "CREATE")
+                found.append(DryRunTarget(target=target, places=places, payload=payload, secrets=secrets))
     return found
 
 
-def _prepare(document: Document, around: Surroundings) -> tuple[Prepared, Evaluator]:
+def _prepare(document: Document, context: DryRunContext) -> tuple[Prepared, Evaluator]:
     read = read_template(document)
     if read.template is None or any(each.severity is Severity.ERROR for each in read.diagnostics):
         raise BadInputError(read.diagnostics)
     template = read.template
-    missing = _missing(template, around)
-    given = {**around.parameters, **{name: stand_in_value(template.parameters[name]) for name in missing}}
-    stored = [name for name in template.parameters if is_stored(template, name) and name not in around.stored]
-    pseudo = pseudo_parameters(around.scope, stack_name=around.stack_name, stack_id=around.stack_arn)
-    context = TemplateContext(
-        around.scope,
+    missing = _missing(template, context)
+    given = {**context.parameters, **{name: stand_in_value(template.parameters[name]) for name in missing}}
+    stored = [name for name in template.parameters if is_stored(template, name) and name not in context.stored]
+    pseudo = pseudo_parameters(context.scope, stack_name=context.stack_name, stack_id=context.stack_arn)
+    preparation = TemplateContext(
+        context.scope,
         Environment(pseudo=pseudo),
-        AnyTypes(around.modules),
+        AnyTypes(context.modules),
         UnreadValues(template, given),
         LocalTransforms(),
     )
     try:
         prepared = prepare_template(
-            document.text, [GivenParameter(*each) for each in given.items()], context, capabilities=None
+            document.text, [GivenParameter(*each) for each in given.items()], preparation, capabilities=None
         )
     except StackError as error:
         raise _refused(error.message, document) from error
-    values = dict(prepared.environment.parameters)
+    values: dict[str, Value] = dict(prepared.environment.parameters)
     for name in (*missing, *stored):
-        values[name] = [UNKNOWN] if is_list_type(template.parameters[name]) else UNKNOWN
-    values |= parameter_values(template, around.stored)
-    environment = replace(
-        prepared.environment, parameters=values, resources=around.resources, stacks=around.stacks
-    )
+        values[name] = UNKNOWN
+    values |= parameter_values(template, context.stored)
+    environment = replace(prepared.environment, parameters=values, resources=context.resources, stacks=context.stacks)
     return prepared, Evaluator(prepared.template, environment)
 
 
-def _missing(template: Template, around: Surroundings) -> list[str]:
+def _missing(template: Template, context: DryRunContext) -> list[str]:
     """The parameters without a value, where that is allowed."""
-    if not around.open_parameters:
+    if not context.open_parameters:
         return []
     return [
         name
         for name, declared in template.parameters.items()
-        if not declared.has_default and name not in around.parameters
+        if not declared.has_default and name not in context.parameters
     ]
 
 
-def _model(resource: Resource, properties: Mapping[str, Any], around: Surroundings) -> dict[str, Any]:
+def _model(resource: Resource, properties: Mapping[str, Any], context: DryRunContext) -> dict[str, Any]:
     """The properties as the engine sends them to hooks: in the types of the schema, where it is known."""
     known = replace_unknown(dict(properties), KNOWN_AFTER_APPLY)
-    schema = around.schema_of(resource.type)
+    schema = context.schema_of(resource.type)
     return known if schema is None else coerce_properties(schema, known)
 
 
-def _resource_target(kind: TargetKind, resource: Resource, around: Surroundings, action: str) -> HookTarget:
+def _resource_target(kind: TargetKind, resource: Resource, context: DryRunContext, action: str) -> HookTarget:
     in_stack = kind is TargetKind.RESOURCE
     return HookTarget(
         kind=kind,
         action=action,
         name=resource.type,
         identifier=resource.logical_id,
-        execution=around.stack_arn,
-        stack_name=around.stack_name if in_stack else None,
-        role=around.role,
+        execution=context.stack_arn,
+        stack_name=context.stack_name if in_stack else None,
+        role=context.role,
     )
 
 
-def _stack_target(kind: TargetKind, around: Surroundings, action: str) -> HookTarget:
+def _stack_target(kind: TargetKind, context: DryRunContext, action: str) -> HookTarget:
     return HookTarget(
         kind=kind,
         action=action,
         name=str(kind),
-        identifier=around.stack_name,
-        execution=around.stack_arn,
-        stack_name=around.stack_name,
-        role=around.role,
+        identifier=context.stack_name,
+        execution=context.stack_arn,
+        stack_name=context.stack_name,
+        role=context.role,
     )
 
 

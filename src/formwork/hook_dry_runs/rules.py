@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.hook_trials.answers import Answer, Check, Verdict
-from formwork.hook_trials.questions import PropertyPath, Question
+from formwork.hook_dry_runs.dry_run import Check, DryRunAnswer, Verdict
+from formwork.hook_dry_runs.targets import DryRunTarget, PropertyPath
 from formwork.hooks import FailureMode, HookCall, HookSettings, HookTarget, TargetKind
 from formwork.hooks.guard.inputs import guard_input
 from formwork.hooks.guard.invocation import masker_of, split_message
@@ -33,28 +33,33 @@ class RulesHook:
         """What a refusal does."""
         return self.settings.failure_mode
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of target that its configuration names."""
+        return self.settings.operations
+
     def covers(self, target: HookTarget) -> bool:
         """Whether the rules are evaluated for a target."""
         return self.settings.covers(target)
 
-    def ask(self, question: Question) -> Answer:
-        """Evaluate the rules; see `TrialHook.ask`."""
+    def ask(self, subject: DryRunTarget) -> DryRunAnswer:
+        """Evaluate the rules; see `DryRunHook.ask`."""
         call = HookCall(
-            target=question.target,
-            model=question.model,
-            payload=question.payload,
+            target=subject.target,
+            model=subject.model,
+            payload=subject.payload,
             token="",
-            secrets=question.secrets,
+            secrets=subject.secrets,
         )
         masker = masker_of(call)
         try:
             document = guard_input(call, self.scope, self.name, self.version)
-            merge(document, self.parameters, "of the trial")
+            merge(document, self.parameters, "of the dry run")
             verdict = evaluate_rules(self.files, document)
         except GuardRulesError as error:
-            return Answer(verdict=Verdict.ERROR, message=masker.text(str(error)))
-        checks = [_check(each, question, masker) for each in verdict.findings]
-        return Answer(verdict=_verdict(verdict, checks), checks=checks, rules=tuple(verdict.rules))
+            return DryRunAnswer(verdict=Verdict.ERROR, message=masker.text(str(error)))
+        checks = [_check(each, subject, masker) for each in verdict.findings]
+        return DryRunAnswer(verdict=_verdict(verdict, checks), checks=checks, rules=tuple(verdict.rules))
 
 
 def _verdict(found: GuardVerdict, checks: Sequence[Check]) -> Verdict:
@@ -65,28 +70,28 @@ def _verdict(found: GuardVerdict, checks: Sequence[Check]) -> Verdict:
     return Verdict.PASSED if any(status == "PASSED" for _, status in found.rules) else Verdict.SKIPPED
 
 
-def _check(found: GuardFinding, question: Question, masker: Masker) -> Check:
+def _check(found: GuardFinding, subject: DryRunTarget, masker: Masker) -> Check:
     said, remediation = split_message(masker.text(found.message).strip())
-    path = _path(found, question)
-    decided = path is None or question.target.kind in {TargetKind.STACK, TargetKind.CHANGE_SET}
+    path = _path(found, subject)
+    decided = path is None or subject.target.kind in {TargetKind.STACK, TargetKind.CHANGE_SET}
     return Check(
         rule=found.rule,
         message=" ".join(said.split()),
         remediation=None if remediation is None else " ".join(remediation.split()),
         resource=found.resource,
         path=path,
-        undecided=not decided and question.is_unknown(path or ()),
+        undecided=not decided and subject.is_unknown(path or ()),
     )
 
 
-def _path(found: GuardFinding, question: Question) -> PropertyPath | None:
+def _path(found: GuardFinding, subject: DryRunTarget) -> PropertyPath | None:
     """The checked property, in the terms of the model: names in a Guard path may have dots."""
     if found.path is None:
         return None
     words = found.path.split(".")
     if words[0] != _PROPERTIES:
         return None
-    value: Any = question.properties
+    value: Any = subject.properties
     path: list[str | int] = []
     rest = words[1:]
     while rest:

@@ -1,4 +1,4 @@
-"""What hooks are asked in a trial: about each resource of a template, about the template, about its change set."""
+"""What hooks are asked about in a dry run: the resources of a template, the template, its change set."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class DryRunTarget:
     """One target, and what hooks are given to judge it.
 
     `model` and `payload` are as in `HookCall`. Values that are known only after deployment are the text that AWS's

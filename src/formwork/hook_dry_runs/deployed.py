@@ -1,4 +1,4 @@
-"""Questions about what is there: a stack as it is deployed, and a change set, through CloudFormation's API.
+"""The targets of a deployed stack and of a change set, read through CloudFormation's API.
 
 Every service that speaks the API will do, this machine's or AWS's. Source: the service's models (DescribeChangeSet,
 GetTemplate, ListStackResources; Cloud Control's GetResource).
@@ -12,8 +12,8 @@ from typing import Any
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError
 from formwork.documents import Document, parse_document
-from formwork.hook_trials.planning import Surroundings, plan_template
-from formwork.hook_trials.questions import Places, Question
+from formwork.hook_dry_runs.planning import DryRunContext, plan_template
+from formwork.hook_dry_runs.targets import DryRunTarget, Places
 from formwork.hooks import HookTarget, TargetKind
 from formwork.schema.coercion import coerce_properties
 from formwork.template.evaluation import UNKNOWN, Value
@@ -47,7 +47,7 @@ class _LiveResources:
         return value
 
     def _read(self, resource: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - comes with boto3, an extra
 
         try:
             found = self.client("cloudcontrol").get_resource(
@@ -60,9 +60,9 @@ class _LiveResources:
 
 
 def plan_stack(
-    client: Client, name: str, around: Surroundings, *, kinds: Iterable[TargetKind], action: str
-) -> list[Question]:
-    """Return the questions about a stack as it is deployed, with the values that its resources have.
+    client: Client, name: str, context: DryRunContext, *, kinds: Iterable[TargetKind], action: str
+) -> list[DryRunTarget]:
+    """Return the targets of a stack as it is deployed, with the values that its resources have.
 
     Raises:
         BadInputError: there is no such stack.
@@ -76,8 +76,8 @@ def plan_stack(
         resources = {each["LogicalResourceId"]: each for page in pages for each in page["StackResourceSummaries"]}
     document = _document(body, f"stack {stack['StackName']}")
     parameters = {each["ParameterKey"]: each for each in stack.get("Parameters", ())}
-    around = replace(
-        around,
+    context = replace(
+        context,
         stack_name=stack["StackName"],
         stack_arn=stack["StackId"],
         parameters={key: each["ParameterValue"] for key, each in parameters.items()},
@@ -86,13 +86,20 @@ def plan_stack(
         resources=_LiveResources(client, resources, {}),
         role=stack.get("RoleARN"),
     )
-    return plan_template(document, around, kinds=kinds, action=action)
+    return plan_template(document, context, kinds=kinds, action=action)
 
 
 def plan_change_set(
-    client: Client, found: Mapping[str, Any], around: Surroundings, *, kinds: Iterable[TargetKind]
-) -> list[Question]:
-    """Return the questions that executing a change set would ask; `found` is the answer of DescribeChangeSet, whole.
+    client: Client,
+    found: Mapping[str, Any],
+    context: DryRunContext,
+    *,
+    kinds: Iterable[TargetKind],
+    document: Document | None = None,
+) -> list[DryRunTarget]:
+    """Return the targets of executing a change set; `found` is the whole answer of DescribeChangeSet.
+
+    Findings have their places in `document`, by default the change set's processed template.
 
     Raises:
         BadInputError: the change set has no template.
@@ -106,15 +113,14 @@ def plan_change_set(
         stack = api.describe_stacks(StackName=found["StackId"])["Stacks"][0]
         before = _deployed_template(api, stack)
     changes = [each["ResourceChange"] for each in found.get("Changes", ()) if "ResourceChange" in each]
-    document = _document(processed, f"change set {found['ChangeSetName']}")
+    document = document or _document(processed, f"change set {found['ChangeSetName']}")
     modules = {each["LogicalResourceId"]: ModuleInfo(*_module(each)) for each in changes if "ModuleInfo" in each}
     places = Places(document=document, modules=modules)
-    around = replace(around, stack_name=found["StackName"], stack_arn=found["StackId"], role=stack.get("RoleARN"))
-    questions: list[Question] = []
+    context = replace(context, stack_name=found["StackName"], stack_arn=found["StackId"], role=stack.get("RoleARN"))
+    targets: list[DryRunTarget] = []
     for kind in kinds:
         if kind.holds_resources:
-            for change in changes:
-                questions.append(_of_change(kind, change, around, places, found["ChangeSetId"]))
+            targets += [_of_change(kind, change, context, places, found["ChangeSetId"]) for change in changes]
             continue
         action = "CREATE" if before is None or kind is TargetKind.CHANGE_SET else "UPDATE"
         text = _text(original)
@@ -128,18 +134,18 @@ def plan_change_set(
             identifier=found["ChangeSetId"] if kind is TargetKind.CHANGE_SET else found["StackName"],
             execution=found["StackId"],
             stack_name=found["StackName"],
-            role=around.role,
+            role=context.role,
             change_set=found["ChangeSetId"],
         )
-        questions.append(Question(target=target, places=places, payload=payload))
-    return questions
+        targets.append(DryRunTarget(target=target, places=places, payload=payload))
+    return targets
 
 
 def _of_change(
-    kind: TargetKind, change: Mapping[str, Any], around: Surroundings, places: Places, arn: str
-) -> Question:
+    kind: TargetKind, change: Mapping[str, Any], context: DryRunContext, places: Places, arn: str
+) -> DryRunTarget:
     action = _ACTIONS[change["Action"]]
-    schema = around.schema_of(change["ResourceType"])
+    schema = context.schema_of(change["ResourceType"])
 
     def properties(member: str) -> dict[str, Any] | None:
         text = change.get(member)
@@ -158,12 +164,12 @@ def _of_change(
         imports=change["Action"] == "Import",
         name=change["ResourceType"],
         identifier=change["LogicalResourceId"],
-        execution=around.stack_arn,
-        stack_name=around.stack_name if kind is TargetKind.RESOURCE else None,
-        role=around.role,
+        execution=context.stack_arn,
+        stack_name=context.stack_name if kind is TargetKind.RESOURCE else None,
+        role=context.role,
         change_set=arn,
     )
-    return Question(target=target, places=places, model=model)
+    return DryRunTarget(target=target, places=places, model=model)
 
 
 def _payload(change: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Hooks with handlers, or of a Lambda function, tried as the engine asks them."""
 
+import re
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -7,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.hook_trials.answers import Answer, Check, Verdict
-from formwork.hook_trials.questions import Question
+from formwork.hook_dry_runs.dry_run import Check, DryRunAnswer, Verdict
+from formwork.hook_dry_runs.targets import DryRunTarget
 from formwork.hooks import ActiveHook, FailureMode, HookCall, HookTarget
 from formwork.hooks.asking import REFUSED, SUCCEEDED, Answers, HookAnswer, consult
 from formwork.hooks.payloads import Payloads
 from formwork.schema import ResourceSchema
 
 _FAILED = "FAILED"
+_PREFIX = re.compile(r"Hook (failed|succeeded) with message: ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,25 +39,30 @@ class ConsultedHook:
         """What its refusal does."""
         return self.active.mode
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of target that its configuration names."""
+        return self.active.settings.operations
+
     def covers(self, target: HookTarget) -> bool:
         """Whether the engine would ask it about the target."""
         return self.active.covers(target)
 
-    def ask(self, question: Question) -> Answer:
-        """Call it until it has answered; see `TrialHook.ask`."""
-        schema = self.schema_of(question.target.name) if question.target.kind.holds_resources else None
+    def ask(self, subject: DryRunTarget) -> DryRunAnswer:
+        """Call it until it has answered; see `DryRunHook.ask`."""
+        schema = self.schema_of(subject.target.name) if subject.target.kind.holds_resources else None
         token = str(uuid.uuid4())
-        payload = question.payload
-        url = None if payload is None else self.payloads.publish(self.scope, f"trials/{token}", payload)
+        payload = subject.payload
+        url = None if payload is None else self.payloads.publish(self.scope, f"dry-runs/{token}", payload)
         call = HookCall(
-            target=question.target,
-            model=question.model,
+            target=subject.target,
+            model=subject.model,
             payload=payload,
             payload_url=url,
             token=token,
             write_only=() if schema is None else schema.write_only,
             public=frozenset() if schema is None else schema.public_values,
-            secrets=question.secrets,
+            secrets=subject.secrets,
         )
         known: dict[str, HookAnswer] = {}
 
@@ -67,11 +74,11 @@ class ConsultedHook:
                 self.sleep(max(0.0, due - time.time()))
         finally:
             if payload is not None:
-                self.payloads.withdraw(self.scope, f"trials/{token}")
+                self.payloads.withdraw(self.scope, f"dry-runs/{token}")
         return _answer(known[self.active.type_name])
 
 
-def _answer(given: HookAnswer) -> Answer:
+def _answer(given: HookAnswer) -> DryRunAnswer:
     checks = tuple(_check(each) for each in given.annotations if each.get("status") == _FAILED)
     rules = tuple((_name(each), str(each["status"])) for each in given.annotations if "status" in each)
     match given.status:
@@ -81,7 +88,7 @@ def _answer(given: HookAnswer) -> Answer:
             verdict = Verdict.REFUSED
         case _:
             verdict = Verdict.ERROR
-    return Answer(verdict=verdict, message=given.reason or "", checks=checks, rules=rules)
+    return DryRunAnswer(verdict=verdict, message=_PREFIX.sub("", given.reason or ""), checks=checks, rules=rules)
 
 
 def _check(annotation: Mapping[str, Any]) -> Check:
@@ -94,5 +101,3 @@ def _check(annotation: Mapping[str, Any]) -> Check:
 
 def _name(annotation: Mapping[str, Any]) -> str:
     return str(annotation.get("annotationName", ""))
-
-

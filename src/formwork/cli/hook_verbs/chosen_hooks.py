@@ -1,0 +1,203 @@
+"""The hooks that a command line names: Guard rules, a hook project, registered hooks."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from formwork.aws.scope import Scope
+from formwork.cli.output import CommandOutput
+from formwork.cli.reach import LOCAL_ACCOUNT, reach_function
+from formwork.cli.registry_target import RegistryTarget
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
+from formwork.extensions import ExtensionKind
+from formwork.hook_dry_runs.consulted import ConsultedHook
+from formwork.hook_dry_runs.dry_run import DryRunHook
+from formwork.hook_dry_runs.payload_server import PayloadServer
+from formwork.hook_dry_runs.registered import list_hooks, open_registered_hook
+from formwork.hook_dry_runs.rules import RulesHook
+from formwork.hook_dry_runs.schemas import SchemaReader
+from formwork.hooks import ActiveHook, FailureMode, HookSettings
+from formwork.hooks.guard.objects import MAX_BYTES, merge, parameters_in, rules_in
+from formwork.hooks.guard.rules import GuardRulesError, RuleFile, check_rules, expect_engine
+from formwork.project import CONFIG_FILE, Project
+from formwork.schema import HookSchema
+
+_HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
+
+
+@contextlib.contextmanager
+def open_hooks(
+    arguments: argparse.Namespace, service: RegistryTarget | None, schemas: SchemaReader, output: CommandOutput
+) -> Iterator[list[DryRunHook]]:
+    """The hooks to try, their handlers kept running meanwhile.
+
+    Raises:
+        BadInputError: rules or a project have errors.
+        UsageError: no hook is named, or there is no such one.
+        EnvironmentProblemError: handlers can't be started, or the service can't be asked.
+    """
+    chosen = _Chosen(arguments, service, schemas, output)
+    with contextlib.ExitStack() as stack:
+        hooks: list[DryRunHook] = [chosen.rules()] if arguments.rules else []
+        projects = [Path(each) for each in arguments.hook if _is_project(each)]
+        names = [each for each in arguments.hook if not _is_project(each)]
+        if not arguments.rules and not arguments.hook:
+            if Path(CONFIG_FILE).is_file():
+                projects = [Path()]
+            elif service is not None:
+                names = chosen.enabled()
+            else:
+                hint = "--rules PATH, --hook NAME, or run it in the folder of a hook project"
+                raise UsageError("no hook is named", hint=hint)
+        hooks += [stack.enter_context(chosen.project(each)) for each in projects]
+        hooks += [chosen.registered(each) for each in names]
+        yield hooks
+
+
+class _Chosen:
+    """Opens the hooks of one call."""
+
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        service: RegistryTarget | None,
+        schemas: SchemaReader,
+        output: CommandOutput,
+    ) -> None:
+        self._arguments = arguments
+        self._service = service
+        self._schemas = schemas
+        self._output = output
+        self._scope = Scope(LOCAL_ACCOUNT, arguments.handler_region)
+
+    @property
+    def _settings(self) -> HookSettings:
+        kinds = tuple(self._arguments.kinds or ["RESOURCE"])
+        return HookSettings(enabled=True, failure_mode=FailureMode(self._arguments.mode), operations=kinds)
+
+    def rules(self) -> RulesHook:
+        """All the rules of `--rules` as one hook."""
+        files = [each for path in self._arguments.rules for each in _read_rules(path)]
+        parameters: dict[str, object] = {}
+        for path in self._arguments.input_parameters:
+            try:
+                merge(parameters, parameters_in(path.name, _read(path)), path.name)
+            except GuardRulesError as error:
+                raise BadInputError.of("hook.rules", str(error), location=Location(str(path))) from error
+        name = ", ".join(str(each) for each in self._arguments.rules)
+        return RulesHook(name=name, files=files, scope=self._scope, settings=self._settings, parameters=parameters)
+
+    @contextlib.contextmanager
+    def project(self, folder: Path) -> Iterator[DryRunHook]:
+        """The hook of a project, its handlers run here."""
+        from formwork.cli.configurations import expect_hook, hook_configuration
+        from formwork.cli.remote import kept_documents
+        from formwork.cli.schemas_here import schemas_here
+        from formwork.project import load_project
+
+        arguments, output = self._arguments, self._output
+        at_hand = schemas_here(arguments.schemas, output)
+        project = load_project(folder, remote=kept_documents(), schemas_at_hand=at_hand)
+        if project.kind is not ExtensionKind.HOOK:
+            hint = "--rules PATH, --hook NAME, or run it in the folder of a hook project"
+            raise UsageError(f'"{folder}" is a {project.kind.noun} project, not a hook', hint=hint)
+        schema, found = expect_hook(project)
+        output.show((*project.diagnostics, *found))
+        configuration, found = hook_configuration(schema, arguments.typeconfig)
+        output.show(found)
+        with self._running(project, schema, configuration) as hook:
+            yield hook
+
+    @contextlib.contextmanager
+    def _running(self, project: Project, schema: HookSchema, configuration: dict[str, object]) -> Iterator[DryRunHook]:
+        from formwork.invoke import HandlerSession
+        from formwork.schema.configuration_secrets import configuration_secrets
+
+        handlers = argparse.Namespace(**{**vars(self._arguments), "region": self._scope.region, "profile": None})
+        with (
+            reach_function(handlers, project, self._output, function="TypeFunction") as reached,
+            contextlib.closing(PayloadServer()) as payloads,
+        ):
+            session = HandlerSession(
+                reached.transport,
+                project.type_name,
+                account=reached.account,
+                region=reached.region,
+                credentials=reached.credentials,
+                type_configuration=configuration,
+                resolve=reached.stored_values(configuration, self._output),
+            )
+            active = ActiveHook(
+                type_name=project.type_name,
+                type_arn="",
+                version="00000001",
+                configuration_version="",
+                settings=self._settings,
+                targets={
+                    action: schema.handlers[name].target_names
+                    for action, name in _HANDLERS.items()
+                    if name in schema.handlers
+                },
+                open_session=lambda: session,
+                configured=configuration_secrets(schema.value),
+            )
+            yield ConsultedHook(active=active, scope=self._scope, schema_of=self._schemas.find, payloads=payloads)
+
+    def enabled(self) -> list[str]:
+        """The hooks that the service has enabled."""
+        assert self._service is not None
+        names = list_hooks(self._service.client)
+        if not names:
+            raise UsageError("the service has no hooks", hint="--rules PATH, or --hook with a project's folder")
+        return names
+
+    def registered(self, name: str) -> DryRunHook:
+        """A hook of the service."""
+        if self._service is None:
+            hint = "--local, or --endpoint-url, or --profile; a hook project is named by its folder"
+            raise UsageError(f'"{name}" is not the folder of a hook project, and no service is named', hint=hint)
+        return open_registered_hook(self._service.client, name, self._arguments.kinds)
+
+
+def _is_project(name: str) -> bool:
+    return Path(name).is_dir() or "::" not in name
+
+
+def _read_rules(path: Path) -> list[RuleFile]:
+    """The rules of a file, an archive or a folder, each of which compiles.
+
+    Raises:
+        BadInputError: one doesn't, or there are none.
+        EnvironmentProblemError: the engine of the rules is not installed.
+    """
+    try:
+        expect_engine()
+    except GuardRulesError as error:
+        raise EnvironmentProblemError(str(error)) from error
+    sources = sorted(path.rglob("*.guard")) if path.is_dir() else [path]
+    if not sources:
+        raise BadInputError.of("hook.rules", f"{path} has no file of the extension .guard")
+    return [file for source in sources for file in _checked(source)]
+
+
+def _checked(source: Path) -> list[RuleFile]:
+    try:
+        files = rules_in(source.name, _read(source))
+        for each in files:
+            check_rules(each)
+    except GuardRulesError as error:
+        raise BadInputError.of("hook.rules", str(error), location=Location(str(source), error.position)) from error
+    return files
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        message = f"{path} can't be read: {error.strerror}"
+        raise BadInputError.of("hook.rules", message, location=Location(str(path))) from error
+    if len(content) > MAX_BYTES:
+        raise BadInputError.of("hook.rules", f"{path} has more than {MAX_BYTES:,} bytes")
+    return content

@@ -1,0 +1,1 @@
+"""Dry runs: hooks asked about templates, change sets, modules and deployed stacks, without deploying anything."""

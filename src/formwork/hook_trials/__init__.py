@@ -1,1 +1,0 @@
-"""Hooks tried on templates, change sets, modules and stacks that are there, without deploying anything."""
