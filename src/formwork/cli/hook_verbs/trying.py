@@ -52,7 +52,7 @@ def _kinds(given: Sequence[str] | None, hooks: Sequence[DryRunHook]) -> list[Tar
     if given:
         return [TargetKind(each) for each in dict.fromkeys(given)]
     wanted = {each for hook in hooks for each in hook.kinds}
-    kinds = [each for each in TargetKind if each in wanted and each is not TargetKind.CLOUD_CONTROL]
+    kinds: list[TargetKind] = [each for each in TargetKind if each in wanted and each is not TargetKind.CLOUD_CONTROL]
     return kinds or [TargetKind.CLOUD_CONTROL]
 
 
