@@ -8,6 +8,10 @@ goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
 The exit code is 1 where a clause that MUST be kept is violated, and where a handler was given up on before its
 operation ended (see --patience); warnings (SHOULD) never fail. With --require-proof, for CI, it is 1 where a clause
 that MUST be kept has no proof, too.
+
+In a folder of Guard rules (*.guard) it tests the rules with templates in tests/RULES/pass and tests/RULES/fail, and
+with unit tests of cfn-guard (RULES_tests.yaml). It reports what of the rules no case covers, and mutants of passing
+templates that no rule refuses (--examples sets how many per case). With --require-proof, both fail.
 """
 
 import argparse
@@ -155,6 +159,10 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Test, and report."""
     from formwork.extensions import ExtensionKind
 
+    if _has_policies():
+        from formwork.cli.policy_tests import test_policies
+
+        return test_policies(arguments, output, add_arguments)
     _check(arguments, output)
     if arguments.keyword is not None:
         arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
@@ -173,6 +181,16 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if result.finished.interrupted:
         return EXIT_INTERRUPTED
     return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
+
+
+def _has_policies() -> bool:
+    from formwork.project import is_project
+
+    if is_project(Path()):
+        return False
+    from formwork.policies import is_policy_project
+
+    return is_policy_project(Path())
 
 
 def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> "SuiteResult":

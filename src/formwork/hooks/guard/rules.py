@@ -1,12 +1,13 @@
 """Guard rules compiled and evaluated by AWS's engine, the optional package `cloudformation-validate`."""
 
 import atexit
+import contextlib
 import functools
 import importlib.util
 import itertools
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
@@ -89,12 +90,8 @@ def check_rules(file: RuleFile) -> None:
         GuardRulesError: the engine is not installed, or the rules have an error.
     """
     expect_engine()
-    import cloudformation_validate as engine  # noqa: PLC0415 - as in evaluate_rules
-
-    try:
+    with _explained_errors():
         _compile(file)
-    except engine.ValidationError as error:
-        raise _explained(error) from error
 
 
 def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> GuardVerdict:
@@ -104,25 +101,42 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
         GuardRulesError: the engine is not installed, or the rules can't be compiled or evaluated.
     """
     expect_engine()
-    import cloudformation_validate as engine  # noqa: PLC0415 - an extra; its library has 17 MB
-
     text = json.dumps(document, ensure_ascii=False, default=str)
     identifiers = _cut_identifiers(document)
     findings: list[GuardFinding] = []
     rules: list[tuple[str, str]] = []
     for file in files:  # each by itself: files may have rules of the same names
-        try:
+        with _explained_errors():
             compiled = _compile(file)
             found = _evaluate(file, compiled, text)
             if found and identifiers:
                 found = _with_whole_identifiers(found, file, compiled, document, identifiers)
-        except engine.ValidationError as error:
-            raise _explained(error) from error
         failed = {each.rule for each in found}
         findings += (each for each in found if not each.rule.startswith(_PROBE))
         names = [each for each in _names(compiled) if not each.startswith(_PROBE)]
         rules += ((each, _status(each, failed)) for each in names if each in failed or _NAMED.fullmatch(each))
     return GuardVerdict(rules, findings)
+
+
+def find_failures(file: RuleFile, document: Mapping[str, Any]) -> list[GuardFinding]:
+    """Return the failed checks of rules, compiled as they are written.
+
+    Raises:
+        GuardRulesError: as `evaluate_rules`.
+    """
+    expect_engine()
+    with _explained_errors():
+        return _evaluate(file, _compile_as_written(file), json.dumps(document, ensure_ascii=False, default=str))
+
+
+@contextlib.contextmanager
+def _explained_errors() -> Iterator[None]:
+    import cloudformation_validate as engine  # noqa: PLC0415 - an extra; its library has 17 MB
+
+    try:
+        yield
+    except engine.ValidationError as error:
+        raise _explained(error) from error
 
 
 def _evaluate(file: RuleFile, compiled: Any, text: str) -> list[GuardFinding]:
@@ -189,6 +203,11 @@ def _compile(file: RuleFile) -> Any:
     return _compile_text(file.name, "\n".join([file.content, *probes, ""]))
 
 
+@functools.lru_cache(_COMPILED)
+def _compile_as_written(file: RuleFile) -> Any:
+    return _compile_text(file.name, file.content)
+
+
 def _compile_text(name: str, content: str) -> Any:
     import cloudformation_validate as engine  # noqa: PLC0415 - as above
 
@@ -204,6 +223,7 @@ def _names(compiled: Any) -> list[str]:
 
 # Compiled rules are freed by their library, which is gone when the interpreter ends.
 atexit.register(_compile.cache_clear)
+atexit.register(_compile_as_written.cache_clear)
 
 
 def _finding(found: Any) -> GuardFinding:

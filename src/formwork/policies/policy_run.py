@@ -1,0 +1,222 @@
+"""Runs the cases of a policy project: what differs from their expectations, coverage, and mutants."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from formwork.diagnostics import Location, render_pointer
+from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, RuleFile, check_rules, evaluate_rules
+from formwork.policies.case import CaseKind, PolicyCase
+from formwork.policies.coverage import ReachedParts, RuleCoverage, cover, label_rules
+from formwork.policies.demands import Demand, demands
+from formwork.policies.mutants import Mutant, MutantGap, demanded_of, make_mutants
+from formwork.policies.policy_project import PolicyProject
+
+MOST_MUTANTS = 200  # of a case
+_STATUSES = {"PASSED": "PASS", "FAILED": "FAIL", "SKIPPED": "SKIP"}
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """A check that failed in a case: what it says, and where in the case's file."""
+
+    rule: str
+    message: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A rule whose status differs from what the case expects.
+
+    `rule` is "" where the case names none, `actual` where its files have no such rule.
+    """
+
+    rule: str
+    rule_file: str
+    rule_line: int
+    expected: str
+    actual: str
+    location: Location
+    failed: Sequence[FailedCheck]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What the rules say of a case: statuses by rule and what differs; `problem` is why they can't be evaluated."""
+
+    case: PolicyCase
+    statuses: Mapping[str, frozenset[str]]
+    mismatches: Sequence[Mismatch]
+    problem: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case went as expected."""
+        return not self.mismatches and self.problem is None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyResult:
+    """The result of a run; `mutants` were tried of `possible`."""
+
+    project: PolicyProject
+    cases: Sequence[CaseResult]
+    coverage: Sequence[RuleCoverage]
+    mutants: int
+    possible: int
+    gaps: Sequence[MutantGap]
+    seed: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether there are cases and all went as expected."""
+        return bool(self.cases) and all(each.passed for each in self.cases)
+
+
+def run_policies(project: PolicyProject, *, most_mutants: int = MOST_MUTANTS, seed: int = 0) -> PolicyResult:
+    """Evaluate all cases, and mutants of those in which rules passed.
+
+    Raises:
+        GuardRulesError: the engine is not installed, or a file of rules can't be compiled.
+    """
+    for file in project.files:
+        check_rules(file)
+    run = _Run(most_mutants, seed)
+    results = [run.case(each) for each in project.cases]
+    coverage = [cover(file, run.statuses(file), run.reached.get(file.name, ReachedParts())) for file in project.files]
+    return PolicyResult(project, results, coverage, run.mutants, run.possible, run.gaps, seed)
+
+
+class _Run:
+    def __init__(self, most_mutants: int, seed: int) -> None:
+        self.reached: dict[str, ReachedParts] = {}
+        self.mutants = 0
+        self.possible = 0
+        self.gaps: list[MutantGap] = []
+        self._most_mutants = most_mutants
+        self._seed = seed
+        self._statuses: dict[tuple[str, str], set[str]] = {}
+        self._demands: dict[str, Sequence[Demand]] = {}
+        self._known: set[tuple[object, ...]] = set()
+
+    def statuses(self, file: RuleFile) -> dict[str, set[str]]:
+        """Return the statuses that the rules of a file had."""
+        return {rule: found for (name, rule), found in self._statuses.items() if name == file.name}
+
+    def case(self, case: PolicyCase) -> CaseResult:
+        """Return what the rules say of a case; counts what it covers, and tries mutants of it."""
+        statuses: dict[str, frozenset[str]] = {}
+        files: dict[str, str] = {}
+        findings: list[GuardFinding] = []
+        demanded: list[tuple[str, Demand]] = []
+        for file in case.files:
+            try:
+                verdict = evaluate_rules([file], case.input)
+            except GuardRulesError as error:
+                return CaseResult(case, {}, [], str(error))
+            own: dict[str, frozenset[str]] = {}
+            for rule, status in verdict.rules:
+                own[rule] = own.get(rule, frozenset()) | {_STATUSES[status]}
+                self._statuses.setdefault((file.name, rule), set()).add(_STATUSES[status])
+                files[rule] = file.name
+            statuses |= own
+            findings += verdict.findings
+            demanded += ((file.name, each) for each in self._demanded(file, case, own))
+        if "FAIL" not in frozenset[str]().union(*statuses.values()):
+            self._try_mutants(case, demanded)
+        return CaseResult(case, statuses, list(_mismatches(case, statuses, files, findings)))
+
+    def _demanded(self, file: RuleFile, case: PolicyCase, statuses: Mapping[str, frozenset[str]]) -> Sequence[Demand]:
+        labelled = label_rules(file)
+        if labelled is None:
+            return []
+        reached = labelled.reached(case.input)
+        self.reached[file.name] = self.reached.get(file.name, ReachedParts()) | reached
+        if file.name not in self._demands:
+            self._demands[file.name] = demands(labelled.structure)
+        passed = {rule for rule, found in statuses.items() if "PASS" in found}
+        return demanded_of(self._demands[file.name], passed, reached.blocks)
+
+    def _try_mutants(self, case: PolicyCase, demanded: Sequence[tuple[str, Demand]]) -> None:
+        mutants, possible = make_mutants(case, demanded, self._most_mutants, self._seed)
+        self.mutants += len(mutants)
+        self.possible += possible
+        for mutant in mutants:
+            if not _is_refused(case, mutant.input):
+                self._add_gap(case, mutant)
+
+    def _add_gap(self, case: PolicyCase, mutant: Mutant) -> None:
+        """Add a gap, the first of those that differ in the case or in the element of a list only."""
+        names = tuple(each for each in mutant.tokens[2:] if isinstance(each, str))
+        key = (mutant.file, mutant.demand.line, names, mutant.change)
+        if key in self._known:
+            return
+        self._known.add(key)
+        line = case.locate(mutant.tokens).start
+        self.gaps.append(
+            MutantGap(
+                case.name,
+                case.document.name,
+                line.line if line else 1,
+                render_pointer(case.tokens(mutant.tokens)),
+                mutant.change,
+                mutant.demand.rule,
+                mutant.file,
+                mutant.demand.line,
+            )
+        )
+
+
+def _is_refused(case: PolicyCase, document: Mapping[str, Any]) -> bool:
+    try:
+        return any(evaluate_rules([file], document).findings for file in case.files)
+    except GuardRulesError:  # it is not compliant either: a hook fails over it
+        return True
+
+
+def _mismatches(
+    case: PolicyCase,
+    statuses: Mapping[str, frozenset[str]],
+    files: Mapping[str, str],
+    findings: Sequence[GuardFinding],
+) -> Iterator[Mismatch]:
+    for rule, expected in case.expected.items():
+        if expected not in statuses.get(rule, ()):
+            actual = "/".join(sorted(statuses.get(rule, ())))
+            yield _mismatch(case, rule, files.get(rule, _named(case)), expected, actual, findings)
+    failed = [rule for rule, found in statuses.items() if "FAIL" in found]
+    if case.kind is CaseKind.PASS:
+        for rule in failed:
+            if rule not in case.expected:
+                yield _mismatch(case, rule, files[rule], "PASS", "FAIL", findings)
+        if not failed and not case.expected and not any("PASS" in found for found in statuses.values()):
+            yield _mismatch(case, "", _named(case), "PASS", "SKIP", findings)
+    elif case.kind is CaseKind.FAIL and not failed and not case.expected:
+        actual = "/".join(sorted(frozenset[str]().union(*statuses.values()))) or "SKIP"
+        yield _mismatch(case, "", _named(case), "FAIL", actual, findings)
+
+
+def _mismatch(  # noqa: PLR0913, PLR0917 - one argument a field
+    case: PolicyCase, rule: str, file: str, expected: str, actual: str, findings: Sequence[GuardFinding]
+) -> Mismatch:
+    checks = [
+        FailedCheck(each.rule, " ".join(each.message.split()), case.locate(case.find(each.resource, each.path)))
+        for each in findings
+        if each.rule == rule
+    ]
+    at = checks[0].location if checks and expected == "PASS" else case.locate_expectation(rule)
+    return Mismatch(rule, file, _line_of(case, rule, file), expected, actual, replace(at, end=None), checks)
+
+
+def _line_of(case: PolicyCase, rule: str, name: str) -> int:
+    for file in case.files:
+        labelled = label_rules(file) if file.name == name else None
+        if labelled is not None:
+            lines = [labelled.structure.line(each.start) for each in labelled.structure.rules if each.name == rule]
+            return lines[0] if lines else 1
+    return 1
+
+
+def _named(case: PolicyCase) -> str:
+    return ", ".join(each.name for each in case.files)
