@@ -21,7 +21,8 @@ def test_policies(
     arguments: argparse.Namespace, output: CommandOutput, add_arguments: Callable[[argparse.ArgumentParser], None]
 ) -> int:
     """Test the rules of this folder, report, and return the exit code."""
-    from formwork.hooks.guard.rules import GuardRulesError, expect_engine
+    from formwork.diagnostics import Location
+    from formwork.hooks.guard.rules import GuardRulesError, check_rules, expect_engine
     from formwork.policies import find_policy_project, run_policies
 
     _refuse_other_options(arguments, add_arguments)
@@ -31,11 +32,13 @@ def test_policies(
         raise EnvironmentProblemError(str(error)) from error
     project = find_policy_project(Path())
     _check_rule_names(arguments, project)
+    for file in project.files:
+        try:
+            check_rules(file)
+        except GuardRulesError as error:
+            raise BadInputError.of("hook.rules", str(error), location=Location(file.name, error.position)) from error
     most = {} if arguments.examples is None else {"most_mutants": arguments.examples}
-    try:
-        result = run_policies(project, seed=arguments.seed or 0, **most)
-    except GuardRulesError as error:
-        raise BadInputError.of("policy.rules", str(error)) from error
+    result = run_policies(project, seed=arguments.seed or 0, **most)
     _report(arguments, result, output)
     if not result.cases:
         raise BadInputError.of("policy.no-cases", "these rules have no cases", hint=_where_cases_go(project))

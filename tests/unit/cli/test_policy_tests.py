@@ -89,7 +89,8 @@ def test_rules_without_cases_and_rules_that_do_not_compile(rules):
     (rules / "names.guard").write_text("rule a {\n  b ===  1\n}")
     code, _, err = cfn()
     assert code == 1
-    assert "error[policy.rules]: names.guard:2:7: syntax error at '1', expected" in err
+    assert "error[hook.rules]: names.guard:2:7: syntax error at '1', expected" in err
+    assert " --> names.guard:2:7\n" in err
 
 
 def test_without_the_engine_the_extra_is_named(rules, monkeypatch):
