@@ -95,7 +95,7 @@ def assemble(
     own = OwnTypes()
     templates = TemplateReader(objects)
     stand_ins = _stand_ins(database, objects, settings)
-    catalogue = Catalogue(registry, database, stand_ins, own, objects, settings.aws, limits=settings.limits)
+    catalogue = Catalogue(registry, database, stand_ins, own, objects, functions, settings.aws, limits=settings.limits)
     parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
     engine = Engine(

@@ -9,7 +9,7 @@ from formwork.hook_dry_runs.dry_run import Check, DryRunAnswer, Verdict
 from formwork.hook_dry_runs.targets import DryRunTarget, PropertyPath
 from formwork.hooks import FailureMode, HookCall, HookSettings, HookTarget, TargetKind
 from formwork.hooks.guard.inputs import guard_input
-from formwork.hooks.guard.invocation import masker_of, split_message
+from formwork.hooks.guard.invocation import split_message
 from formwork.hooks.guard.objects import merge
 from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, GuardVerdict, RuleFile, evaluate_rules
 from formwork.invoke.masking import Masker
@@ -51,7 +51,7 @@ class RulesHook:
             token="",
             secrets=subject.secrets,
         )
-        masker = masker_of(call)
+        masker = call.masker()
         try:
             document = guard_input(call, self.scope, self.name, self.version)
             merge(document, self.parameters, "of the dry run")

@@ -1,6 +1,7 @@
 """Hooks: which of them look at an operation, and what they say."""
 
 from formwork.hooks.active import (
+    MOST_CALLS,
     ActiveHook,
     HookCall,
     HookFailed,
@@ -13,6 +14,7 @@ from formwork.hooks.settings import FailureMode, HookSettings, read_hook_setting
 from formwork.hooks.target import HookTarget, TargetKind
 
 __all__ = [
+    "MOST_CALLS",
     "ActiveHook",
     "FailureMode",
     "HookCall",

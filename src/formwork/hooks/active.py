@@ -27,6 +27,7 @@ POINTS = {
     "DELETE": "DELETE_PRE_PROVISION",
 }
 _AGAIN_SECONDS = 1.0
+MOST_CALLS = 4  # the first, and three more while a hook says that it is at work
 NON_COMPLIANT = "NonCompliant"
 
 
@@ -49,6 +50,14 @@ class HookCall:
     write_only: Sequence[Sequence[str]] = ()
     public: frozenset[str] = frozenset()
     secrets: Sequence[str] = ()
+
+    def masker(self, configured: ConfigurationSecrets | None = None) -> Masker:
+        """Return what masks the call's secrets; `configured` finds those of the hook's configuration in requests."""
+        masker = Masker(self.write_only, public=self.public, configured=configured)
+        masker.learn({}, self.secrets)
+        for model in self.model.values():  # with the marks that are lost in the request's form
+            masker.learn_model(model or {})
+        return masker
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,8 @@ class ActiveHook:
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
     show: description, sourceUrl, documentationUrl; of an activated type also originalTypeName. `open_session` starts
     nothing before the first call, and is None where `evaluate` answers in this process in place of handlers. `log` gets
-    every exchange with handlers, masked; `configured` finds the secrets of its configuration.
+    every exchange with handlers, masked; `configured` finds the secrets of its configuration. After `most_calls` calls
+    it must have answered.
     """
 
     type_name: str
@@ -101,6 +111,7 @@ class ActiveHook:
     log: Callable[[Exchange], None] = lambda _exchange: None
     about: Mapping[str, str] = field(default_factory=dict)
     configured: ConfigurationSecrets | None = None
+    most_calls: int = MOST_CALLS
 
     @property
     def mode(self) -> FailureMode:
@@ -125,10 +136,8 @@ class ActiveHook:
             request = _request(session, call)
         except UnresolvedReferenceError as error:  # of its configuration
             return HookFailed(str(error), refused=False)
-        masker = Masker(call.write_only, public=call.public, configured=self.configured)
-        masker.learn(request, call.secrets)
-        for model in call.model.values():  # with the marks that are lost in the request's form
-            masker.learn_model(model or {})
+        masker = call.masker(self.configured)
+        masker.learn(request)
         exchange = masker.exchange(session.send(request))
         self.log(exchange)
         event = exchange.event
@@ -139,7 +148,7 @@ class ActiveHook:
             timed_out = problem is not None and problem.timed_out
             text = "Hook execution timed out" if timed_out else "" if problem is None else problem.message
             return HookFailed(text, refused=False)
-        return _outcome(event)
+        return hook_outcome(event)
 
 
 def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
@@ -161,7 +170,8 @@ def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
     return request
 
 
-def _outcome(event: Mapping[str, Any]) -> HookOutcome:
+def hook_outcome(event: Mapping[str, Any]) -> HookOutcome:
+    """Return the outcome that a hook's response says."""
     status = event.get("hookStatus", event.get("status"))
     if status in UNFINISHED:
         context = event.get("callbackContext")

@@ -15,7 +15,6 @@ from formwork.hooks.active import ActiveHook, HookCall, HookFailed, HookOutcome,
 from formwork.hooks.settings import FailureMode
 from formwork.stacks.store.records import Record
 
-MAX_RETRIES = 3  # a hook may say so often that it is still at work
 _AT_ONCE = 8
 _LONGEST_REASON = 1024
 _IDS = uuid.UUID("0f6b4d7e-5f0c-4b63-a0d5-8b1c62a1b9e4")  # the namespace of invocations' ids
@@ -112,9 +111,10 @@ def _ask_all(
     def ask(pair: tuple[ActiveHook | None, HookAnswer]) -> HookAnswer:
         hook, answer = pair
         if hook is None:
-            return _after(answer, HookFailed("the hook is no longer there, or no longer enabled", refused=False), now)
+            gone = HookFailed("the hook is no longer there, or no longer enabled", refused=False)
+            return _after(answer, gone, now, most_calls=1)
         own = replace(call, token=answer.id, context=answer.context, invocation=answer.calls + 1)
-        return _after(answer, hook.invoke(own), now)
+        return _after(answer, hook.invoke(own), now, most_calls=hook.most_calls)
 
     if len(pairs) == 1:
         return [ask(pairs[0])]
@@ -122,13 +122,13 @@ def _ask_all(
         return list(pool.map(ask, pairs))
 
 
-def _after(answer: HookAnswer, outcome: HookOutcome, now: Callable[[], float]) -> HookAnswer:
+def _after(answer: HookAnswer, outcome: HookOutcome, now: Callable[[], float], *, most_calls: int) -> HookAnswer:
     calls = answer.calls + 1
     match outcome:
-        case HookWaiting() if calls <= MAX_RETRIES:
+        case HookWaiting() if calls < most_calls:
             return replace(answer, calls=calls, context=outcome.context, due=now() + outcome.seconds)
         case HookWaiting():
-            tired = HookFailed(f"the hook was still in progress after {MAX_RETRIES} retries", refused=False)
+            tired = HookFailed(f"the hook was still in progress after {most_calls - 1} retries", refused=False)
             return _failed(replace(answer, calls=calls), tired)
         case HookPassed():
             return replace(

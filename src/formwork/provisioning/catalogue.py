@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import threading
+from collections.abc import Callable
 
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
@@ -15,17 +16,18 @@ from formwork.aws.stored_values import StoredValues
 from formwork.documents import load_document
 from formwork.durable import Database
 from formwork.extensions import ExtensionKind
-from formwork.hooks import ActiveHook, HookSettings, read_hook_settings
+from formwork.hooks import MOST_CALLS, ActiveHook, HookCall, HookOutcome, HookSettings, read_hook_settings
 from formwork.hooks.guard.invocation import GuardEvaluator
+from formwork.hooks.lambda_function import MOST_CALLS_OF_FUNCTION, LambdaEvaluator
 from formwork.invoke import HandlerSession
 from formwork.object_store.store import ObjectStore
 from formwork.provisioning.call_limits import CallLimits
+from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.provisioning.handlers import HandlerProvisioner
 from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.stand_ins import StandIns, read_schema
-from formwork.registry import Registry, RegistryError
-from formwork.registry.managed import GUARD_HOOK
+from formwork.registry import Registry, RegistryError, managed
 from formwork.registry.types import RegisteredVersion
 from formwork.schema import ResourceSchema
 from formwork.schema.configuration_secrets import configuration_secrets
@@ -49,6 +51,7 @@ class Catalogue:
         stand_ins: StandIns | None,
         own: OwnTypes,
         objects: ObjectStore,
+        functions: FunctionInvoker,
         aws: AwsAccess | None = None,
         *,
         limits: CallLimits | None = None,
@@ -59,6 +62,7 @@ class Catalogue:
         self._stand_ins = stand_ins
         self._own = own
         self._objects = objects
+        self._functions = functions
         self._credentials = local_credentials if aws is None else aws.credentials
         self._stored = StoredValues(aws)
         self._lock = threading.Lock()
@@ -108,7 +112,6 @@ class Catalogue:
             if key not in self._hooks:
                 settings = read_hook_settings(version.configuration)
                 handlers = version.schema.get("handlers", {})
-                guard = version.original_name == GUARD_HOOK
                 about = {name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema}
                 if version.original_name is not None:
                     about["originalTypeName"] = version.original_name
@@ -123,16 +126,32 @@ class Catalogue:
                         for action, name in _HOOK_HANDLERS.items()
                         if name in handlers
                     },
-                    open_session=None if guard else functools.cache(lambda: self._hook_session(version, settings)),
-                    evaluate=self._guard(version, settings) if guard else None,
+                    open_session=functools.cache(lambda: self._hook_session(version, settings)),
+                    evaluate=self._managed(version, settings),
+                    most_calls=MOST_CALLS_OF_FUNCTION if version.original_name == managed.LAMBDA_HOOK else MOST_CALLS,
                     log=self._registry.handler_log(version).keep,
                     about=about,
                     configured=configuration_secrets(version.schema),
                 )
             return self._hooks[key]
 
-    def _guard(self, version: RegisteredVersion, settings: HookSettings) -> GuardEvaluator:
-        return GuardEvaluator(self._objects, version.scope, version.name, version.version_id, settings.properties)
+    def _managed(self, version: RegisteredVersion, settings: HookSettings) -> Callable[[HookCall], HookOutcome] | None:
+        """What answers for one of AWS's managed hooks; None for a hook with handlers."""
+        scope, name = version.scope, version.name
+        match version.original_name:
+            case managed.GUARD_HOOK:
+                return GuardEvaluator(self._objects, scope, name, version.version_id, settings.properties)
+            case managed.LAMBDA_HOOK:
+                return LambdaEvaluator(
+                    invoke=lambda function, payload: self._functions.invoke(scope, function, payload),
+                    scope=scope,
+                    type_name=name,
+                    version=version.version_id,
+                    configuration=lambda: self._stored.resolve(scope.region, dict(settings.properties)),
+                    seconds=self._limits.hook,
+                )
+            case _:
+                return None
 
     def _hook_session(self, version: RegisteredVersion, settings: HookSettings) -> HandlerSession:
         defaults = {

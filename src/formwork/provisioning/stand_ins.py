@@ -20,10 +20,6 @@ from formwork.stacks.store.tables import simulated
 _AWS = ("AWS::", "Alexa::")
 # What these types do, they do to CloudFormation: a stand-in would only claim it. Those that work here need none.
 _CLOUDFORMATION = "AWS::CloudFormation::"
-_INSTEAD = {
-    "GuardHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
-    "LambdaHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
-}
 _WHERE_SCHEMAS_ARE = (
     "no schema of it is at hand: install cfn-lint, or a newer one, where this server runs, or put the schema into a "
     "folder that --schemas names, or into `schemas` of the state folder"
@@ -83,8 +79,7 @@ class StandIns:
         if not type_name.startswith(_AWS):
             return None
         if type_name.startswith(_CLOUDFORMATION):
-            hint = _INSTEAD.get(type_name.removeprefix(_CLOUDFORMATION), "")
-            return f"{type_name} is not available on this machine, and is never simulated{hint}"
+            return f"{type_name} is not available on this machine, and is never simulated"
         text = self._schema_of(type_name)
         if text is None:
             return f"{type_name} is simulated where its schema is known, and {_WHERE_SCHEMAS_ARE}"

@@ -15,6 +15,7 @@ from formwork.registry.finding import AnyRow
 
 PUBLISHER = "aws-hooks"
 GUARD_HOOK = "AWS::Hooks::GuardHook"
+LAMBDA_HOOK = "AWS::Hooks::LambdaHook"
 _FOLDER = Path(__file__).with_name("managed_hooks")
 
 

@@ -16,7 +16,15 @@ from support.seeds import needs_guide, publishing_templates
 
 NAMES = (
     *("ResourceVersion", "ResourceDefaultVersion", "ModuleVersion", "ModuleDefaultVersion", "HookVersion"),
-    *("HookDefaultVersion", "HookTypeConfig", "Publisher", "PublicTypeVersion", "TypeActivation", "GuardHook"),
+    *(
+        "HookDefaultVersion",
+        "HookTypeConfig",
+        "Publisher",
+        "PublicTypeVersion",
+        "TypeActivation",
+        "GuardHook",
+        "LambdaHook",
+    ),
 )
 
 

@@ -23,6 +23,7 @@ from formwork.hooks.guard.rules import GuardRulesError, RuleFile, check_rules, e
 from formwork.project import CONFIG_FILE, Project
 from formwork.schema import HookSchema
 
+_TEMPLATES = {"STACK", "CHANGE_SET"}  # kinds of target whose templates are behind a URL
 _HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
 
 
@@ -51,7 +52,7 @@ def open_hooks(
                 hint = "--rules PATH, --hook NAME, or run it in the folder of a hook project"
                 raise UsageError("no hook is named", hint=hint)
         hooks += [stack.enter_context(chosen.project(each)) for each in projects]
-        hooks += [chosen.registered(each) for each in names]
+        hooks += [chosen.registered(each, stack) for each in names]
         yield hooks
 
 
@@ -152,12 +153,17 @@ class _Chosen:
             raise UsageError("the service has no hooks", hint="--rules PATH, or --hook with a project's folder")
         return names
 
-    def registered(self, name: str) -> DryRunHook:
+    def registered(self, name: str, stack: contextlib.ExitStack) -> DryRunHook:
         """A hook of the service."""
         if self._service is None:
             hint = "--local, or --endpoint-url, or --profile; a hook project is named by its folder"
             raise UsageError(f'"{name}" is not the folder of a hook project, and no service is named', hint=hint)
-        return open_registered_hook(self._service.client, name, self._arguments.kinds)
+        payloads = stack.enter_context(contextlib.closing(PayloadServer()))
+        hook = open_registered_hook(self._service.client, name, self._arguments.kinds, payloads, self._schemas.find)
+        if isinstance(hook, ConsultedHook) and not self._service.local and _TEMPLATES & set(hook.kinds):
+            hint = "--target RESOURCE; or try it as a change set of the service"
+            raise UsageError(f"the function of {name} can't fetch templates from this machine", hint=hint)
+        return hook
 
 
 def _is_project(name: str) -> bool:

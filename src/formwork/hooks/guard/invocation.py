@@ -38,7 +38,7 @@ class GuardEvaluator:
 
     def __call__(self, call: HookCall) -> HookOutcome:
         """Evaluate the rules; what keeps them from being evaluated is a failure of the hook."""
-        masker = masker_of(call)
+        masker = call.masker()
         try:
             verdict = self._evaluate(call)
             written = self._report(call, verdict, masker)
@@ -123,12 +123,3 @@ def split_message(text: str) -> tuple[str, str | None]:
     fix = _FIX.search(text)
     said = _VIOLATION.sub("", text[: fix.start()] if fix else text).strip()
     return said or text, None if fix is None else fix["fix"].strip()
-
-
-def masker_of(call: HookCall) -> Masker:
-    """Return what masks the secrets of a call."""
-    masker = Masker(call.write_only, public=call.public)
-    masker.learn({}, call.secrets)
-    for model in call.model.values():
-        masker.learn_model(model or {})
-    return masker

@@ -11,7 +11,7 @@ from formwork.registry.builtin import builtin_types
 from formwork.service_types.extensions.activation import TypeActivationHandlers
 from formwork.service_types.extensions.configuring import HookConfigurationHandlers
 from formwork.service_types.extensions.defaults import DefaultVersionHandlers, ModuleDefaultVersionHandlers
-from formwork.service_types.extensions.guard_hook import GuardHookHandlers
+from formwork.service_types.extensions.managed_hook import GuardHookHandlers, LambdaHookHandlers
 from formwork.service_types.extensions.publishing import PublicVersionHandlers, PublisherHandlers
 from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers
 from formwork.service_types.extensions.versions import VersionHandlers
@@ -27,6 +27,7 @@ _HANDLERS: Mapping[str, tuple[ExtensionKind, type[RegistryTypeHandlers]]] = {
     "Publisher": (ExtensionKind.RESOURCE, PublisherHandlers),
     "PublicTypeVersion": (ExtensionKind.RESOURCE, PublicVersionHandlers),
     "GuardHook": (ExtensionKind.HOOK, GuardHookHandlers),
+    "LambdaHook": (ExtensionKind.HOOK, LambdaHookHandlers),
     "TypeActivation": (ExtensionKind.RESOURCE, TypeActivationHandlers),
 }
 

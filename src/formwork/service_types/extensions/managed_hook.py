@@ -1,12 +1,13 @@
-"""`GuardHook`: AWS's managed Guard hook, activated under an alias and configured."""
+"""`GuardHook` and `LambdaHook`: AWS's managed hooks, activated under an alias and configured."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
-from formwork.registry.managed import GUARD_HOOK, PUBLISHER
+from formwork.registry.managed import GUARD_HOOK, LAMBDA_HOOK, PUBLISHER
 from formwork.registry.names import configuration_arn, parse_type_arn
 from formwork.registry.requests import (
     ActivateTypeRequest,
@@ -27,14 +28,26 @@ _SETTINGS = {
 }
 
 
-class GuardHookHandlers(RegistryTypeHandlers):
-    """Handlers of `GuardHook`, identified by the ARN of the activated hook."""
+class ManagedHookHandlers(RegistryTypeHandlers):
+    """Handlers of a managed hook's resource type, identified by the ARN of the activated hook."""
+
+    managed: ClassVar[str]
+
+    @abstractmethod
+    def properties(self, model: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the properties of the hook's configuration that a model asks for."""
+        ...
+
+    @abstractmethod
+    def shown(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the members of the model that properties of a configuration come from."""
+        ...
 
     def create(self, call: HandlerCall) -> Outcome:
         """Activate the hook under its alias and configure it."""
         model = wanted(call)
         request = ActivateTypeRequest(
-            type=TypeReference(kind=self.kind, name=GUARD_HOOK),
+            type=TypeReference(kind=self.kind, name=self.managed),
             publisher_id=PUBLISHER,
             alias=model["Alias"],
             execution_role_arn=model["ExecutionRole"],
@@ -65,7 +78,7 @@ class GuardHookHandlers(RegistryTypeHandlers):
         configurations, _ = self.registry.describe_type_configurations(self.scope, asked)
         content = configurations[0].content if configurations else None
         model = {"HookArn": arn, "Alias": found.name, "ExecutionRole": found.execution_role_arn}
-        return Succeeded({**model, **_read_configuration(json.loads(content or "{}"))})
+        return Succeeded({**model, **self._shown_configuration(json.loads(content or "{}"))})
 
     def delete(self, call: HandlerCall) -> Outcome:
         """Deactivate the hook, with its configuration."""
@@ -78,13 +91,8 @@ class GuardHookHandlers(RegistryTypeHandlers):
         return Succeeded(None)
 
     def _configure(self, model: Mapping[str, Any]) -> None:
-        properties: dict[str, Any] = {"ruleLocation": _location(model["RuleLocation"])}
-        if "LogBucket" in model:
-            properties["logBucket"] = model["LogBucket"]
-        if "InputParams" in model.get("Options", {}):
-            properties["options"] = {"inputParams": _location(model["Options"]["InputParams"])}
         settings = {setting: model[name] for setting, name in _SETTINGS.items() if name in model}
-        hook = {"HookConfiguration": {**settings, "Properties": properties}}
+        hook = {"HookConfiguration": {**settings, "Properties": self.properties(model)}}
         request = SetTypeConfigurationRequest(
             type=TypeReference(kind=self.kind, name=model["Alias"]),
             configuration=json.dumps({"CloudFormationConfiguration": hook}),
@@ -92,23 +100,55 @@ class GuardHookHandlers(RegistryTypeHandlers):
         )
         self.registry.set_type_configuration(self.scope, request)
 
+    def _shown_configuration(self, configuration: Mapping[str, Any]) -> dict[str, Any]:
+        hook = configuration.get("CloudFormationConfiguration", {}).get("HookConfiguration", {})
+        model = {name: hook[setting] for setting, name in _SETTINGS.items() if setting in hook}
+        return {**model, **self.shown(hook.get("Properties", {}))}
+
+
+class GuardHookHandlers(ManagedHookHandlers):
+    """Handlers of `GuardHook`."""
+
+    managed = GUARD_HOOK
+
+    def properties(self, model: Mapping[str, Any]) -> dict[str, Any]:
+        """See `ManagedHookHandlers.properties`."""
+        properties: dict[str, Any] = {"ruleLocation": _location(model["RuleLocation"])}
+        if "LogBucket" in model:
+            properties["logBucket"] = model["LogBucket"]
+        if "InputParams" in model.get("Options", {}):
+            properties["options"] = {"inputParams": _location(model["Options"]["InputParams"])}
+        return properties
+
+    def shown(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        """See `ManagedHookHandlers.shown`."""
+        model: dict[str, Any] = {}
+        if "ruleLocation" in properties:
+            model["RuleLocation"] = _shown_location(properties["ruleLocation"])
+        if "logBucket" in properties:
+            model["LogBucket"] = properties["logBucket"]
+        parameters = properties.get("options", {}).get("inputParams")
+        if isinstance(parameters, (str, dict)):
+            model["Options"] = {"InputParams": _shown_location(parameters)}
+        return model
+
+
+class LambdaHookHandlers(ManagedHookHandlers):
+    """Handlers of `LambdaHook`."""
+
+    managed = LAMBDA_HOOK
+
+    def properties(self, model: Mapping[str, Any]) -> dict[str, Any]:
+        """See `ManagedHookHandlers.properties`."""
+        return {"LambdaFunction": model["LambdaFunction"]}
+
+    def shown(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        """See `ManagedHookHandlers.shown`."""
+        return {name: properties[name] for name in ("LambdaFunction",) if name in properties}
+
 
 def _location(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name[0].lower() + name[1:]: value for name, value in given.items()}
-
-
-def _read_configuration(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    hook = configuration.get("CloudFormationConfiguration", {}).get("HookConfiguration", {})
-    properties = hook.get("Properties", {})
-    model = {name: hook[setting] for setting, name in _SETTINGS.items() if setting in hook}
-    if "ruleLocation" in properties:
-        model["RuleLocation"] = _shown_location(properties["ruleLocation"])
-    if "logBucket" in properties:
-        model["LogBucket"] = properties["logBucket"]
-    parameters = properties.get("options", {}).get("inputParams")
-    if isinstance(parameters, (str, dict)):
-        model["Options"] = {"InputParams": _shown_location(parameters)}
-    return model
 
 
 def _shown_location(given: Any) -> dict[str, Any]:
