@@ -102,7 +102,8 @@ def hook_events(client, name):
 def test_the_type_is_listed_and_described(client):
     public = client.list_types(Visibility="PUBLIC", Type="HOOK")["TypeSummaries"]
     assert [(each["TypeName"], each["PublisherId"], each["IsActivated"]) for each in public] == [
-        ("AWS::Hooks::GuardHook", "aws-hooks", True)
+        ("AWS::Hooks::GuardHook", "aws-hooks", True),
+        ("AWS::Hooks::LambdaHook", "aws-hooks", False),
     ]
     found = client.describe_type(Type="HOOK", TypeName=ALIAS)
     assert (found["OriginalTypeName"], found["PublisherId"]) == ("AWS::Hooks::GuardHook", "aws-hooks")
