@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from botocore.exceptions import WaiterError
 
 from support.serving import serving
 
@@ -153,6 +154,55 @@ def test_a_change_set_is_asked_about(dry_run, service):
     found = {each["target"]["kind"]: each["verdict"] for each in json.loads(ended.out)["dryRuns"]}
     assert found == {"RESOURCE": "REFUSED", "CHANGE_SET": "REFUSED"}
     client.delete_change_set(ChangeSetName=made["Id"])
+
+
+@pytest.fixture
+def hook(desk, folder, service):
+    def run(*words):
+        keys = {"AWS_ACCESS_KEY_ID": "111111111111", "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1"}
+        return desk.cfn("hook", *words, "--endpoint-url", service.url, cwd=folder, env=keys)
+
+    return run
+
+
+def test_a_guard_hook_is_set_up_asked_about_and_taken_away(hook, service):
+    name = "Acme::Policy::Versions"
+    words = ("--rules", "rules", "--report-bucket", "rules", "--target-name", "AWS::S3::*", "--action", "CREATE")
+    ended = hook("activate", name, *words)
+    assert ended.code == 0, str(ended)
+    listed = {each["name"]: each for each in json.loads(hook("list", "--format", "json").out)}
+    assert listed[name] == {
+        "name": name,
+        "enabled": True,
+        "failureMode": "FAIL",
+        "targetOperations": ["RESOURCE"],
+        "source": "s3://cfn-hook-rules-us-east-1/Acme-Policy-Versions/rules.zip",
+    }
+    client = service.client("cloudformation")
+    client.create_stack(StackName="by-hand", TemplateBody=TEMPLATE, OnFailure="DO_NOTHING")
+    with pytest.raises(WaiterError):
+        client.get_waiter("stack_create_complete").wait(StackName="by-hand", WaiterConfig={"Delay": 0.2})
+    ended = hook("results", "--stack", "by-hand")
+    assert ended.code == 1, str(ended)
+    assert f"{name}: HOOK_COMPLETE_FAILED (FAIL): CREATE of Logs (AWS::S3::Bucket)" in ended.out
+    assert "VERSIONED: FAILED: the bucket keeps no versions: set VersioningConfiguration.Status to Enabled" in ended.out
+    assert hook("activate", name, *words, "--mode", "WARN").code == 0  # configured anew
+    assert hook("deactivate", name).code == 0
+    assert name not in hook("list").out
+
+
+def test_a_lambda_hook_is_set_up(hook):
+    ended = hook("activate", "Acme::Policy::Names", "--function", "check", "--disabled")
+    assert ended.code == 0, str(ended)
+    assert "check" in hook("list").out
+    assert hook("deactivate", "Acme::Policy::Names").code == 0
+
+
+def test_rules_that_do_not_compile_are_not_activated(hook, folder):
+    (folder / "broken.guard").write_text("rule A {\n  Resources.* ~~ 5\n}\n", encoding="utf-8")
+    ended = hook("activate", "Acme::Policy::Broken", "--rules", "broken.guard")
+    assert (ended.code, "broken.guard:2:" in ended.err) == (1, True), str(ended)
+    assert "Broken" not in hook("list").out
 
 
 def test_a_hook_project_is_asked_with_its_handlers(desk, tmp_path, folder):

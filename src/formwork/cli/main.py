@@ -32,7 +32,7 @@ COMMANDS: dict[str, str] = {
     "submit": "package the project and register it",
     "registry": "list and change registered types, on this machine or in AWS",
     "stack": "deploy templates as stacks and show them, on this machine or in AWS",
-    "hook": "try hooks on templates, change sets and stacks without deploying",
+    "hook": "try hooks without deploying, and set up AWS's managed hooks",
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",

@@ -39,13 +39,21 @@ def list_hooks(client: Client) -> list[str]:
         EnvironmentProblemError: it can't be asked.
     """
     api = client("cloudformation")
-    names: list[str] = []
+    return [each for each in hook_names(api) if hook_settings(api, each)[0].enabled]
+
+
+def hook_names(api: Any) -> list[str]:
+    """Return the names of the hooks that are registered or activated.
+
+    Raises:
+        EnvironmentProblemError: the service can't be asked.
+    """
+    names: set[str] = set()
     with aws_errors("listing hooks"):
         for more in ({"Visibility": "PRIVATE"}, {"Visibility": "PUBLIC", "Filters": {"Category": "ACTIVATED"}}):
             for page in api.get_paginator("list_types").paginate(Type="HOOK", **more):
-                names += [each["TypeName"] for each in page["TypeSummaries"]]
-    names = sorted(set(names))
-    return [each for each in names if _settings(api, each)[0].enabled]
+                names |= {each["TypeName"] for each in page["TypeSummaries"]}
+    return sorted(names)
 
 
 def open_registered_hook(
@@ -63,7 +71,7 @@ def open_registered_hook(
     api = client("cloudformation")
     with aws_errors(f"reading the hook {name}"):
         described = api.describe_type(Type="HOOK", TypeName=name)
-    settings, arn = _settings(api, name)
+    settings, arn = hook_settings(api, name)
     settings = replace(settings, enabled=True)
     if kinds:
         settings = replace(settings, operations=tuple(kinds))
@@ -155,12 +163,8 @@ def _fetch(client: Client, location: Any, member: str) -> tuple[str, bytes]:
     return place[1], content
 
 
-def _settings(api: Any, name: str) -> tuple[HookSettings, str]:
-    """The configuration of a hook, and the hook's ARN.
-
-    Raises:
-        BadInputError: it has none.
-    """
+def hook_settings(api: Any, name: str) -> tuple[HookSettings, str]:
+    """Return the configuration of a hook and the hook's ARN; "" and settings that disable it where it has none."""
     with aws_errors(f"reading the configuration of {name}"):
         found = api.batch_describe_type_configurations(
             TypeConfigurationIdentifiers=[{"Type": "HOOK", "TypeName": name, "TypeConfigurationAlias": "default"}]

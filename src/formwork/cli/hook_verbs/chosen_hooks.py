@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from formwork.aws.scope import Scope
+from formwork.cli.hook_verbs.rule_files import read_bounded, read_rules
 from formwork.cli.output import CommandOutput
 from formwork.cli.reach import LOCAL_ACCOUNT, reach_function
 from formwork.cli.registry_target import RegistryTarget
-from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
+from formwork.diagnostics import BadInputError, Location, UsageError
 from formwork.extensions import ExtensionKind
 from formwork.hook_dry_runs.consulted import ConsultedHook
 from formwork.hook_dry_runs.dry_run import DryRunHook
@@ -18,8 +19,8 @@ from formwork.hook_dry_runs.registered import list_hooks, open_registered_hook
 from formwork.hook_dry_runs.rules import RulesHook
 from formwork.hook_dry_runs.schemas import SchemaReader
 from formwork.hooks import ActiveHook, FailureMode, HookSettings
-from formwork.hooks.guard.objects import MAX_BYTES, merge, parameters_in, rules_in
-from formwork.hooks.guard.rules import GuardRulesError, RuleFile, check_rules, expect_engine
+from formwork.hooks.guard.objects import merge, parameters_in
+from formwork.hooks.guard.rules import GuardRulesError
 from formwork.project import CONFIG_FILE, Project
 from formwork.schema import HookSchema
 
@@ -79,11 +80,11 @@ class _Chosen:
 
     def rules(self) -> RulesHook:
         """All the rules of `--rules` as one hook."""
-        files = [each for path in self._arguments.rules for each in _read_rules(path)]
+        files = [each for path in self._arguments.rules for each in read_rules(path)]
         parameters: dict[str, object] = {}
         for path in self._arguments.input_parameters:
             try:
-                merge(parameters, parameters_in(path.name, _read(path)), path.name)
+                merge(parameters, parameters_in(path.name, read_bounded(path)), path.name)
             except GuardRulesError as error:
                 raise BadInputError.of("hook.rules", str(error), location=Location(str(path))) from error
         name = ", ".join(str(each) for each in self._arguments.rules)
@@ -168,42 +169,3 @@ class _Chosen:
 
 def _is_project(name: str) -> bool:
     return Path(name).is_dir() or "::" not in name
-
-
-def _read_rules(path: Path) -> list[RuleFile]:
-    """The rules of a file, an archive or a folder, each of which compiles.
-
-    Raises:
-        BadInputError: one doesn't, or there are none.
-        EnvironmentProblemError: the engine of the rules is not installed.
-    """
-    try:
-        expect_engine()
-    except GuardRulesError as error:
-        raise EnvironmentProblemError(str(error)) from error
-    sources = sorted(path.rglob("*.guard")) if path.is_dir() else [path]
-    if not sources:
-        raise BadInputError.of("hook.rules", f"{path} has no file of the extension .guard")
-    return [file for source in sources for file in _checked(source)]
-
-
-def _checked(source: Path) -> list[RuleFile]:
-    try:
-        files = rules_in(source.name, _read(source))
-        for each in files:
-            check_rules(each)
-    except GuardRulesError as error:
-        raise BadInputError.of("hook.rules", str(error), location=Location(str(source), error.position)) from error
-    return files
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        message = f"{path} can't be read: {error.strerror}"
-        raise BadInputError.of("hook.rules", message, location=Location(str(path))) from error
-    if len(content) > MAX_BYTES:
-        raise BadInputError.of("hook.rules", f"{path} has more than {MAX_BYTES:,} bytes")
-    return content
