@@ -43,6 +43,12 @@ def test_the_aws_cli(aws, tmp_path):
         aws("s3api", "get-object", *of_object, tmp_path / "none")
     aws("s3api", "delete-object", *of_object, "--version-id", marker["VersionId"])
     assert aws("s3api", "head-object", *of_object)["VersionId"] == versions[0]
+    restored = ("--copy-source", f"cli-versions/rules.guard?versionId={versions[-1]}")
+    copied = aws("s3api", "copy-object", *of_object, *restored)
+    assert copied["CopySourceVersionId"] == versions[-1]
+    aws("s3api", "get-object", *of_object, tmp_path / "restored")
+    assert (tmp_path / "restored").read_text() == "rule r0 { Resources exists }"
+    versions.append(copied["VersionId"])
     objects = [{"Key": "rules.guard", "VersionId": each} for each in versions]
     aws("s3api", "delete-objects", *named, "--delete", json.dumps({"Objects": objects}))
     aws("s3", "rb", "s3://cli-versions")

@@ -157,7 +157,58 @@ OF_KEY = {"Bucket": bucket, "Key": "k"}
 WHOLE = {**OF_KEY, "UploadId": upload, "MultipartUpload": {"Parts": [{"PartNumber": 1, "ETag": etag}]}}
 STATED = {f"MultipartUpload.Parts.{name}": value for name, value in WRONG.items()}
 
+
+def source_path(world):
+    """The source of a copy."""
+    return f"{bucket(world)}/k"
+
+
+COPIED = {"Bucket": other, "Key": "copy", "CopySource": source_path}
+REPLACED = {**COPIED, "MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"}
+
 WRITES = [
+    Probe(
+        operation="CopyObject",
+        arrange=filled,
+        base=REPLACED,
+        look=objects,
+        changes={
+            "Bucket": bucket,
+            "Key": "another",
+            "CopySource": lambda world: f"{bucket(world)}/dir/one",
+            "CopySourceIfMatch": "other",
+            "CopySourceIfModifiedSince": FUTURE,
+            "CopySourceIfNoneMatch": "*",
+            "CopySourceIfUnmodifiedSince": PAST,
+            "ChecksumAlgorithm": "SHA256",
+            "IfMatch": "other",
+            "ExpectedSourceBucketOwner": "999999999901",
+            **KEPT,
+            **OTHER_OWNER,
+        },
+    ),
+    Probe(
+        operation="CopyObject",
+        arrange=filled,
+        base={"Bucket": bucket, "Key": "k", "CopySource": lambda world: f"{bucket(world)}/dir/one"},
+        look=objects,
+        changes={"IfNoneMatch": "*", "MetadataDirective": "OTHER", "TaggingDirective": "OTHER"},
+    ),
+    Refusal(
+        operation="CopyObject",
+        arrange=filled,
+        base=COPIED,
+        changes={
+            "ACL": "public-read",
+            **GRANTS,
+            "AnnotationDirective": "EXCLUDE",
+            "SSEKMSEncryptionContext": "e30=",
+            **CUSTOMER,
+            **{f"CopySource{name}": value for name, value in CUSTOMER.items()},
+            **LOCKS,
+            **PAYER,
+        },
+    ),
     Probe(
         operation="DeleteObjects",
         arrange=filled,

@@ -240,3 +240,20 @@ def test_a_clock_that_is_set_back_does_not_change_what_is_current(versioned, mon
     assert read(versioned) == b"2"
     versioned.delete_object(Bucket=BUCKET, Key="k")
     assert refused(versioned.get_object, Key="k") == ("NoSuchKey", 404)
+
+
+def test_a_copy_of_a_version_is_a_new_version(versioned):
+    first, second = put(versioned, b"1", key="a b/ü"), put(versioned, b"2", key="a b/ü")
+    source = {"Bucket": BUCKET, "Key": "a b/ü", "VersionId": first}
+    made = versioned.copy_object(Bucket=BUCKET, Key="a b/ü", CopySource=source)
+    assert made["CopySourceVersionId"] == first
+    assert read(versioned, key="a b/ü") == b"1"
+    assert [version for _, version, _ in listed(versioned)] == [made["VersionId"], second, first]
+    unversioned = versioned.copy_object(Bucket=BUCKET, Key="k", CopySource={"Bucket": BUCKET, "Key": "a b/ü"})
+    assert unversioned["CopySourceVersionId"] == made["VersionId"]
+    marker = versioned.delete_object(Bucket=BUCKET, Key="k")["VersionId"]
+    call = versioned.copy_object
+    of_marker = {"Bucket": BUCKET, "Key": "k", "VersionId": marker}
+    assert refused(call, Key="j", CopySource=of_marker) == ("InvalidRequest", 400)
+    assert refused(call, Key="j", CopySource={"Bucket": BUCKET, "Key": "k"}) == ("NoSuchKey", 404)
+    assert refused(call, Key="j", CopySource={**source, "VersionId": "other"}) == ("InvalidArgument", 400)

@@ -167,7 +167,11 @@ def test_what_is_not_there(s3):
         (lambda: s3.get_object_tagging(Bucket="packages", Key="k"), ("NotImplemented", 501)),
         (
             lambda: s3.copy_object(Bucket="packages", Key="k", CopySource={"Bucket": "packages", "Key": "j"}),
-            ("NotImplemented", 501),
+            ("NoSuchKey", 404),
+        ),
+        (
+            lambda: s3.copy_object(Bucket="packages", Key="k", CopySource={"Bucket": "absent", "Key": "j"}),
+            ("NoSuchBucket", 404),
         ),
         (lambda: s3.create_bucket(Bucket="No.Bucket.Name.."), ("InvalidBucketName", 400)),
     ]:
@@ -301,3 +305,40 @@ def test_nothing_is_left_of_what_was_refused(served, s3):
     with pytest.raises(ClientError):
         s3.put_object(Bucket="packages", Key="k", Body=b"x", ContentMD5="AAAAAAAAAAAAAAAAAAAAAA==")
     assert not list(served.objects.rglob(".making-*"))
+
+
+def test_copies(s3):
+    s3.put_object(
+        Bucket="packages",
+        Key="from",
+        Body=b"data",
+        ContentType="text/plain",
+        Metadata={"a": "b"},
+        StorageClass="GLACIER_IR",
+        Tagging="x=1",
+    )
+    source = {"Bucket": "packages", "Key": "from"}
+    copied = s3.copy_object(Bucket="packages", Key="to", CopySource=source, ChecksumAlgorithm="SHA256")
+    assert copied["CopyObjectResult"]["ETag"] == f'"{hashlib.md5(b"data").hexdigest()}"'
+    digest = base64.b64encode(hashlib.sha256(b"data").digest()).decode()
+    assert copied["CopyObjectResult"]["ChecksumSHA256"] == digest
+    got = s3.get_object(Bucket="packages", Key="to")
+    assert (got["Body"].read(), got["ContentType"], got["Metadata"]) == (b"data", "text/plain", {"a": "b"})
+    assert (got["TagCount"], got.get("StorageClass")) == (1, None)
+    replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE", "Metadata": {"c": "d"}}
+    s3.copy_object(Bucket="packages", Key="from", CopySource=source, **replaced)
+    got = s3.get_object(Bucket="packages", Key="from")
+    assert (got["ContentType"], got["Metadata"], got.get("TagCount")) == ("binary/octet-stream", {"c": "d"}, None)
+    for more, code in (
+        ({"Key": "from"}, ("InvalidRequest", 400)),
+        ({"CopySourceIfNoneMatch": got["ETag"]}, ("PreconditionFailed", 412)),
+        ({"CopySourceIfMatch": "other"}, ("PreconditionFailed", 412)),
+        ({"IfNoneMatch": "*"}, ("PreconditionFailed", 412)),
+        ({"ChecksumAlgorithm": "CRC64NVME"}, ("NotImplemented", 501)),
+        ({"CopySource": "packages"}, ("InvalidArgument", 400)),
+    ):
+        with pytest.raises(ClientError) as caught:
+            s3.copy_object(**{"Bucket": "packages", "Key": "to", "CopySource": source, **more})
+        assert code_of(caught) == code
+    s3.copy(source, "packages", "managed")
+    assert s3.get_object(Bucket="packages", Key="managed")["Body"].read() == b"data"

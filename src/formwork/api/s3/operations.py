@@ -2,10 +2,10 @@
 
 import uuid
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
 
 from formwork.api.caller import Caller
 from formwork.api.s3.answers import FileSlice, S3Response
+from formwork.api.s3.copying import copy_object
 from formwork.api.s3.documents import (
     Element,
     check_bucket_configuration,
@@ -18,25 +18,13 @@ from formwork.api.s3.incoming import check_announced, check_document, given_chec
 from formwork.api.s3.listing import list_objects, take_buckets
 from formwork.api.s3.reading import checksum_headers, precondition, read_object
 from formwork.api.s3.request import S3Request
+from formwork.api.s3.stored_headers import stored_headers
 from formwork.api.s3.unavailable import not_implemented, refuse_unavailable
 from formwork.api.s3.versions import delete_objects, deletion_headers, list_versions, new_version_headers
 from formwork.object_store import multipart
 from formwork.object_store.errors import S3Error, access_denied
 from formwork.object_store.store import Bucket, ObjectStore, ReceivedBody
 
-# Headers of an upload that come back with the object.
-_KEPT = (
-    "cache-control",
-    "content-disposition",
-    "content-language",
-    "content-type",
-    "expires",
-    "x-amz-server-side-encryption",
-    "x-amz-server-side-encryption-aws-kms-key-id",
-    "x-amz-server-side-encryption-bucket-key-enabled",
-    "x-amz-storage-class",
-    "x-amz-website-redirect-location",
-)
 # Headers of a multipart upload that its answer repeats.
 _OF_UPLOADS = ("x-amz-checksum-algorithm", "x-amz-checksum-type")
 
@@ -124,12 +112,14 @@ class S3Api:
     def _upload(self, request: S3Request, caller: Caller, body: ReceivedBody) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
         if "uploadId" in request.query:
+            if "x-amz-copy-source" in request.headers:
+                raise not_implemented("CopySource of a part (x-amz-copy-source)")
             number = request.query["partNumber"]
             known = int(number) if number.isascii() and number.isdecimal() else 0
             metadata = multipart.put_part(self.store, bucket, request.key, request.query["uploadId"], known, body)
         else:
             self._check_write(request, bucket)
-            metadata = self.store.put(bucket, request.key, body, _kept(request.headers))
+            metadata = self.store.put(bucket, request.key, body, stored_headers(request.headers))
         headers = {"ETag": f'"{metadata.etag}"', **checksum_headers(metadata), **new_version_headers(metadata)}
         return S3Response(headers=headers)
 
@@ -164,12 +154,15 @@ class S3Api:
                 if not isinstance(answer.body, FileSlice):
                     file.close()
                 return answer
+            case "PUT", () if "x-amz-copy-source" in request.headers:
+                self._check_write(request, bucket)
+                return copy_object(self.store, bucket, request, caller)
             case "DELETE", (() | ("versionId",)):
                 self._check_write(request, bucket)
                 deleted = self.store.delete(bucket, request.key, request.query.get("versionId"))
                 return S3Response(204, deletion_headers(deleted))
             case "POST", ("uploads",):
-                upload = multipart.create_upload(self.store, bucket, request.key, _kept(request.headers))
+                upload = multipart.create_upload(self.store, bucket, request.key, stored_headers(request.headers))
                 named: list[Element] = [("Bucket", bucket.name), ("Key", request.key), ("UploadId", upload)]
                 answer = _xml("InitiateMultipartUploadResult", named)
                 told = {name: request.headers[name] for name in _OF_UPLOADS if name in request.headers}
@@ -204,16 +197,6 @@ def _xml(name: str, elements: list[Element], *, text: str = "") -> S3Response:
 
 def _not_allowed() -> S3Error:
     return S3Error("MethodNotAllowed", "The specified method is not allowed against this resource.", status=405)
-
-
-def _kept(headers: Mapping[str, str]) -> dict[str, str]:
-    kept = {name: headers[name] for name in _KEPT if name in headers}
-    encodings = [each.strip() for each in headers.get("content-encoding", "").split(",")]
-    if plain := ", ".join(each for each in encodings if each and each != "aws-chunked"):
-        kept["content-encoding"] = plain
-    if tags := parse_qsl(headers.get("x-amz-tagging", ""), keep_blank_values=True):
-        kept["x-amz-tagging-count"] = str(len(tags))
-    return kept | {name: value for name, value in headers.items() if name.startswith("x-amz-meta-")}
 
 
 def _size(headers: Mapping[str, str]) -> int | None:

@@ -21,7 +21,7 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO, to
         S3Error: a precondition does not hold, or the range or the part is not there.
     """
     etag = f'"{metadata.etag}"'
-    if _is_known(request.headers, metadata, etag):
+    if is_known(request.headers, metadata):
         return S3Response(304, {"ETag": etag, **told})
     part = _part(request.query, metadata)
     headers = {
@@ -46,13 +46,13 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO, to
     return S3Response(206, headers, FileSlice(file, start, length))
 
 
-def _is_known(headers: Mapping[str, str], metadata: ObjectMetadata, etag: str) -> bool:
-    """Whether the client has the object already; entity tags win over dates, as in S3.
+def is_known(headers: Mapping[str, str], metadata: ObjectMetadata) -> bool:
+    """Whether the client has the object already, by conditions in headers; entity tags win over dates, as in S3.
 
     Raises:
         S3Error: the object is not the one that the client wants.
     """
-    modified = int(metadata.modified)
+    modified, etag = int(metadata.modified), f'"{metadata.etag}"'
     if "if-match" in headers:
         if headers["if-match"] not in (etag, metadata.etag, "*"):
             raise precondition("If-Match")

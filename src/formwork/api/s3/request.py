@@ -70,7 +70,9 @@ class S3Request:
     @property
     def carries_object(self) -> bool:
         """Whether the body is an object's or a part's bytes."""
-        return self.method == "PUT" and bool(self.key) and self.subresource in ((), ("partNumber", "uploadId"))
+        if self.method != "PUT" or not self.key or ("x-amz-copy-source" in self.headers and not self.subresource):
+            return False
+        return self.subresource in ((), ("partNumber", "uploadId"))
 
 
 def parse_s3_request(method: str, path: str, query: str, headers: Mapping[str, str]) -> S3Request:
