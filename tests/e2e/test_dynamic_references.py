@@ -207,6 +207,52 @@ def test_the_configuration_of_a_hook_is_resolved_for_its_handler_only(server, cl
     assert f"Hook succeeded with message: looked with ********, which is {len(API_KEY)} long" in told
 
 
+def test_the_configuration_of_a_guard_hook_is_resolved(aws, server, cloudformation):
+    pytest.importorskip("cloudformation_validate")
+    aws.ssm.put_parameter(Name="/guard/rules", Value="s3://guard-rules/rules.guard", Type="String")
+    s3 = server.client("s3")
+    for bucket in ("guard-rules", "guard-reports"):
+        s3.create_bucket(Bucket=bucket)
+    s3.put_object(Bucket="guard-rules", Key="rules.guard", Body="rule Named { Resources.*.Properties.Label exists }")
+    alias = "Private::Guard::Referring"
+    role = "arn:aws:iam::111111111111:role/hooks"
+    cloudformation.activate_type(
+        Type="HOOK",
+        TypeName="AWS::Hooks::GuardHook",
+        PublisherId="aws-hooks",
+        TypeNameAlias=alias,
+        ExecutionRoleArn=role,
+    )
+
+    def configure(status="ENABLED", **more):
+        properties = {"ruleLocation": "{{resolve:ssm:/guard/rules}}", "logBucket": "guard-reports", **more}
+        inner = {"HookInvocationStatus": status, "FailureMode": "FAIL", "Properties": properties}
+        filters = {"StackFilters": {"FilteringCriteria": "ALL", "StackNames": {"Include": ["referring*"]}}}
+        configuration = {"CloudFormationConfiguration": {"HookConfiguration": {**inner, **filters}}}
+        cloudformation.set_type_configuration(Type="HOOK", TypeName=alias, Configuration=json.dumps(configuration))
+
+    def refused(name):
+        body = {"Resources": {"Thing": {"Type": THING, "Properties": {"Name": name}}}}
+        cloudformation.create_stack(StackName=name, TemplateBody=json.dumps(body))
+        with pytest.raises(WaiterError):
+            cloudformation.get_waiter("stack_create_complete").wait(StackName=name)
+        events = cloudformation.describe_stack_events(StackName=name)["StackEvents"]
+        (event,) = [each for each in events if each.get("HookStatus") in ("HOOK_COMPLETE_FAILED", "HOOK_FAILED")]
+        result = cloudformation.get_hook_result(HookResultId=event["HookInvocationId"])
+        return json.dumps([event, result], default=str)
+
+    configure()
+    assert "the following rule(s) failed: Named." in refused("referring")
+    secret = "{{resolve:secretsmanager:app/db:SecretString:password}}"
+    configure(options={"inputParams": f"s3://guard-rules/{secret}"})
+    told = refused("referring-to-a-secret")
+    assert "inputParams: ******** can't be read: NoSuchKey" in told
+    assert SECRET not in told
+    configure(ruleLocation="s3://guard-rules/{{resolve:ssm:/guard/nothing}}")
+    assert "Parameters: [ssm:/guard/nothing] cannot be found." in refused("referring-to-nothing")
+    configure("DISABLED")
+
+
 @pytest.mark.slow
 def test_the_tests_of_a_type_have_its_configuration_resolved(server, cloudformation):
     seen = server.folder / "seen"

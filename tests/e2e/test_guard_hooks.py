@@ -41,8 +41,13 @@ rule NO_BLACK_CHANGES when HookContext.TargetType == 'CHANGE_SET' {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("guard"), forked=True) as running:
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("folder")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, folder):
+    with serving(tmp_path_factory.mktemp("guard"), "--rules", f"local-rules={folder}", forked=True) as running:
         s3 = running.client("s3")
         for bucket in ("rules", "reports"):
             s3.create_bucket(Bucket=bucket)
@@ -284,6 +289,29 @@ def test_versions_that_do_not_exist(server, client, configure, put_version):
         assert not create(client, f"version-{name}")
         (event,) = hook_events(client, f"version-{name}")
         assert (event["HookStatus"], told in event["HookStatusReason"]) == ("HOOK_FAILED", True), event
+
+
+def test_rules_of_a_folder_are_used_as_they_are_then(client, configure, folder):
+    topics = "Resources.*[ Type == 'AWS::SNS::Topic' ].Properties.DisplayName"
+    (folder / "colours.json").write_text('{"Settings": ["black"]}')
+    (folder / "all").mkdir()
+    properties = {
+        "ruleLocation": "s3://local-rules/all.zip",
+        "options": {"inputParams": "s3://local-rules/colours.json"},
+    }
+    configure(["RESOURCE"], RULES, properties=properties)
+    (folder / "all/one.guard").write_text(f"rule ONE {{ {topics} not in Settings }}")
+    assert not create(client, "of-folder")
+    (event,) = hook_events(client, "of-folder")
+    assert "rule(s) failed: ONE." in event["HookStatusReason"]
+    (folder / "colours.json").write_text('{"Settings": ["grey"]}')
+    assert create(client, "of-folder-parameters")
+    (folder / "all/one.guard").write_text(f"rule ONE {{ {topics} == 'green' }}")
+    assert not create(client, "of-folder-rules")
+    (folder / "all/one.guard").unlink()
+    assert not create(client, "of-empty-folder", "green")
+    (event,) = hook_events(client, "of-empty-folder")
+    assert (event["HookStatus"], "has no file of the extension" in event["HookStatusReason"]) == ("HOOK_FAILED", True)
 
 
 def test_configurations_that_are_refused(client, configure):

@@ -95,7 +95,17 @@ def assemble(
     own = OwnTypes()
     templates = TemplateReader(objects)
     stand_ins = _stand_ins(database, objects, settings)
-    catalogue = Catalogue(registry, database, stand_ins, own, objects, functions, settings.aws, limits=settings.limits)
+    catalogue = Catalogue(
+        registry,
+        database,
+        stand_ins,
+        own,
+        objects,
+        functions,
+        settings.aws,
+        limits=settings.limits,
+        rule_folders=settings.rule_folders,
+    )
     parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
     engine = Engine(

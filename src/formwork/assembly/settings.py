@@ -1,6 +1,6 @@
 """How the registry and the engine do their work: what a server and a worker give to the assembly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,8 @@ class WorkSettings:
     starts. `invoke` is Lambda's Invoke API of a project's functions. `aws` is the AWS that handlers call and that
     dynamic references are read from, None for none; `moto` is the server behind it where that is moto. `remote` fetches
     the documents that schemas refer to by URL. `strict_quotas` refuses requests over AWS's quotas, `strict_types` types
-    without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default.
+    without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default;
+    Guard hooks read `rule_folders` in place of the buckets of their names.
 
     A process that shares its database may leave the work to others (`works` is False), and considers another one dead
     that was silent for `dead_seconds`. `notices` delivers events in EventBridge's form, None discards
@@ -49,6 +50,7 @@ class WorkSettings:
     strict_quotas: bool = False
     strict_types: bool = False
     schema_folders: tuple[Path, ...] = ()
+    rule_folders: Mapping[str, Path] = field(default_factory=dict)
     works: bool = True
     dead_seconds: float = 15.0
     notices: "NoticeSender | None" = None

@@ -133,6 +133,7 @@ def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
         strict_quotas=False,
         strict_types=False,
         schemas=[],
+        rules=[],
         events=None,
         aws=None,
         profile=None,

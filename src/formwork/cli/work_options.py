@@ -31,6 +31,32 @@ def add_work_arguments(parser: argparse._ActionsContainer) -> None:
         default=[],
         help="a folder with schemas of AWS's types to simulate (`schemas` in the state folder is another)",
     )
+    parser.add_argument(
+        "--rules",
+        metavar="BUCKET=DIR",
+        action="append",
+        default=[],
+        help="Guard hooks read s3://BUCKET/… in this folder, as its files then are (may be given several times)",
+    )
+
+
+def rule_folders(given: list[str]) -> dict[str, Path]:
+    """Return the folders of `--rules` by bucket.
+
+    Raises:
+        UsageError: one is not a bucket's name and a folder, or a bucket is named twice.
+    """
+    from formwork.object_store.store import is_bucket_name
+
+    folders: dict[str, Path] = {}
+    for each in given:
+        bucket, _, folder = each.partition("=")
+        if not is_bucket_name(bucket) or not folder or not Path(folder).is_dir():
+            raise UsageError(f'--rules "{each}" is not a bucket and a folder', hint="--rules my-rules=./rules")
+        if bucket in folders:
+            raise UsageError(f'--rules names the bucket "{bucket}" twice')
+        folders[bucket] = Path(folder).absolute()
+    return folders
 
 
 def check_schema_folders(folders: list[Path]) -> None:

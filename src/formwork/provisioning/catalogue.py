@@ -7,7 +7,9 @@ import functools
 import hashlib
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
@@ -18,6 +20,7 @@ from formwork.durable import Database
 from formwork.extensions import ExtensionKind
 from formwork.hooks import MOST_CALLS, ActiveHook, HookCall, HookOutcome, HookSettings, read_hook_settings
 from formwork.hooks.guard.invocation import GuardEvaluator
+from formwork.hooks.guard.sources import RuleSource
 from formwork.hooks.lambda_function import MOST_CALLS_OF_FUNCTION, LambdaEvaluator
 from formwork.invoke import HandlerSession
 from formwork.object_store.store import ObjectStore
@@ -41,7 +44,7 @@ class Catalogue:
     """The provisioners of every account and Region; without `stand_ins` types need handlers, as they do in AWS.
 
     `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
-    `limits` are the service's by default.
+    `limits` are the service's by default. Guard hooks read `rule_folders` in place of the buckets of their names.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what depends on how the process is run
@@ -55,6 +58,7 @@ class Catalogue:
         aws: AwsAccess | None = None,
         *,
         limits: CallLimits | None = None,
+        rule_folders: Mapping[str, Path] | None = None,
     ) -> None:
         self._registry = registry
         self._limits = limits or CallLimits()
@@ -63,6 +67,7 @@ class Catalogue:
         self._own = own
         self._objects = objects
         self._functions = functions
+        self._rule_folders = rule_folders or {}
         self._credentials = local_credentials if aws is None else aws.credentials
         self._stored = StoredValues(aws)
         self._lock = threading.Lock()
@@ -138,16 +143,26 @@ class Catalogue:
     def _managed(self, version: RegisteredVersion, settings: HookSettings) -> Callable[[HookCall], HookOutcome] | None:
         """What answers for one of AWS's managed hooks; None for a hook with handlers."""
         scope, name = version.scope, version.name
+
+        def configuration() -> dict[str, Any]:
+            return dict(self._stored.resolve(scope.region, dict(settings.properties)))
+
         match version.original_name:
             case managed.GUARD_HOOK:
-                return GuardEvaluator(self._objects, scope, name, version.version_id, settings.properties)
+                return GuardEvaluator(
+                    source=RuleSource(self._objects, scope.account, self._rule_folders),
+                    scope=scope,
+                    type_name=name,
+                    version=version.version_id,
+                    configuration=configuration,
+                )
             case managed.LAMBDA_HOOK:
                 return LambdaEvaluator(
                     invoke=lambda function, payload: self._functions.invoke(scope, function, payload),
                     scope=scope,
                     type_name=name,
                     version=version.version_id,
-                    configuration=lambda: self._stored.resolve(scope.region, dict(settings.properties)),
+                    configuration=configuration,
                     seconds=self._limits.hook,
                 )
             case _:

@@ -70,7 +70,7 @@ def _source(store: ObjectStore, headers: Mapping[str, str], caller: Caller) -> _
     try:
         bucket, _, key = unquote_to_bytes(path).decode().partition("/")
     except UnicodeDecodeError:
-        key = ""
+        bucket = key = ""
     if not key:
         message = "Copy Source must mention the source bucket and key: sourcebucket/sourcekey"
         raise S3Error("InvalidArgument", message)

@@ -31,6 +31,7 @@ from formwork.cli.work_options import (
     check_schema_folders,
     missing_module,
     not_installed,
+    rule_folders,
 )
 from formwork.diagnostics.errors import FormworkError, UsageError
 
@@ -88,6 +89,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if not 0 <= arguments.port < 65536:
         raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
     check_schema_folders(arguments.schemas)
+    rule_folders(arguments.rules)
     check_database(arguments.database)
     if arguments.no_work and arguments.database is None:
         raise UsageError("--no-work needs --database: without it no worker can do the work")

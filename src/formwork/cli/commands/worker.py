@@ -23,6 +23,7 @@ from formwork.cli.work_options import (
     check_schema_folders,
     missing_module,
     not_installed,
+    rule_folders,
 )
 from formwork.private_files.modes import private_umask
 
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Work until a signal comes."""
     check_database(arguments.database)
     check_schema_folders(arguments.schemas)
+    rule_folders(arguments.rules)
     if (missing := missing_module()) is not None:
         raise not_installed(missing)
     with private_umask(), terminated() as stop, contextlib.ExitStack() as stack:

@@ -7,19 +7,22 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.aws.scope import Scope
+from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.diagnostics import BadInputError
+from formwork.diagnostics.secrets import marked_secrets
 from formwork.hooks.active import HookCall, HookFailed, HookOutcome, HookPassed
 from formwork.hooks.guard.inputs import guard_input
-from formwork.hooks.guard.objects import merge, read_parameters, read_rules
+from formwork.hooks.guard.objects import merge
 from formwork.hooks.guard.rules import GuardRulesError, GuardVerdict, evaluate_rules
+from formwork.hooks.guard.sources import RuleSource
 from formwork.invoke.masking import Masker
 from formwork.object_store.errors import S3Error
-from formwork.object_store.store import ObjectStore, ReceivedBody
+from formwork.object_store.store import ReceivedBody
 
 _FIX = re.compile(r"^\s*(?:Fix|Remediation)\s*:\s*(?P<fix>.+)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 _VIOLATION = re.compile(r"^\s*Violation\s*:\s*", re.IGNORECASE)
@@ -28,41 +31,46 @@ _FOLDER = "cfn-guard-validate-report"
 
 @dataclass(frozen=True, slots=True)
 class GuardEvaluator:
-    """What answers for an activated Guard hook; `properties` are those of its configuration."""
+    """What answers for an activated Guard hook.
 
-    objects: ObjectStore
+    `configuration` returns the properties of its configuration with dynamic references resolved, and secrets marked.
+    Reports are written to the objects of `source`.
+    """
+
+    source: RuleSource
     scope: Scope
     type_name: str
     version: str
-    properties: Mapping[str, Any]
+    configuration: Callable[[], Mapping[str, Any]]
 
     def __call__(self, call: HookCall) -> HookOutcome:
         """Evaluate the rules; what keeps them from being evaluated is a failure of the hook."""
         masker = call.masker()
         try:
-            verdict = self._evaluate(call)
-            written = self._report(call, verdict, masker)
-        except (GuardRulesError, BadInputError) as error:
+            resolved = self.configuration()
+            masker.learn({}, marked_secrets(resolved))
+            properties = json.loads(json.dumps(resolved))  # with plain texts: those of secrets show a mask
+            verdict = _masked(self._evaluate(call, properties), masker)
+            written = masker.text(self._report(call, verdict, properties.get("logBucket")))
+        except (GuardRulesError, BadInputError, UnresolvedReferenceError) as error:
             return HookFailed(masker.text(str(error)), refused=False)
-        annotations = [_annotation(*rule, verdict, masker) for rule in verdict.rules]
+        annotations = [_annotation(*rule, verdict) for rule in verdict.rules]
         if not verdict.failed:
             return HookPassed(f"Successful validation{written}", annotations)
         failed = ", ".join(verdict.failed)
         text = f"Template failed validation, the following rule(s) failed: {failed}.{written}"
         return HookFailed(text, refused=True, annotations=annotations)
 
-    def _evaluate(self, call: HookCall) -> GuardVerdict:
-        account = self.scope.account
-        files = read_rules(self.objects, account, self.properties.get("ruleLocation"))
+    def _evaluate(self, call: HookCall, properties: Mapping[str, Any]) -> GuardVerdict:
+        files = self.source.read_rules(properties.get("ruleLocation"))
         document = guard_input(call, self.scope, self.type_name, self.version)
-        parameters = self.properties.get("options", {}).get("inputParams")
+        parameters = properties.get("options", {}).get("inputParams")
         if parameters:
-            merge(document, read_parameters(self.objects, account, parameters), "of the hook")
+            merge(document, self.source.read_parameters(parameters), "of the hook")
         return evaluate_rules(files, document)
 
-    def _report(self, call: HookCall, verdict: GuardVerdict, masker: Masker) -> str:
+    def _report(self, call: HookCall, verdict: GuardVerdict, bucket: str | None) -> str:
         """Write the report, if a bucket is configured; the same invocation writes the same object."""
-        bucket = self.properties.get("logBucket")
         if not bucket:
             return ""
         key = f"{_FOLDER}/{self.scope.account}/{self.type_name.replace('::', '-')}/{call.token}.json"
@@ -75,7 +83,7 @@ class GuardEvaluator:
                     "Rule": {
                         "name": name,
                         "checks": [
-                            {"message": masker.text(each.message), "resource": each.resource, "path": each.path}
+                            {"message": each.message, "resource": each.resource, "path": each.path}
                             for each in verdict.findings
                             if each.rule == name
                         ],
@@ -88,29 +96,37 @@ class GuardEvaluator:
         }
         content = json.dumps(report, indent=1, ensure_ascii=False).encode()
         try:
-            found = self.objects.expect_bucket(bucket, account=self.scope.account)
+            found = self.source.objects.expect_bucket(bucket, account=self.scope.account)
             self._put(found, key, content)
         except S3Error as error:
             raise GuardRulesError(f"logBucket: {bucket} can't be written: {error.code}: {error.message}") from error
         return f" Full output was written to s3://{bucket}/{key}"
 
     def _put(self, bucket: Any, key: str, content: bytes) -> None:
-        path = self.objects.new_file()
+        path = self.source.objects.new_file()
         try:
             path.write_bytes(content)
             digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
             headers = {"content-type": "application/json"}
-            self.objects.put(bucket, key, ReceivedBody(path, len(content), digest, {}), headers)
+            self.source.objects.put(bucket, key, ReceivedBody(path, len(content), digest, {}), headers)
         finally:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
 
 
-def _annotation(rule: str, status: str, verdict: GuardVerdict, masker: Masker) -> dict[str, Any]:
+def _masked(verdict: GuardVerdict, masker: Masker) -> GuardVerdict:
+    """Return the verdict with secrets masked: a rule without a name has that of its file, which may be one."""
+    findings = [
+        replace(each, rule=masker.text(each.rule), message=masker.text(each.message)) for each in verdict.findings
+    ]
+    return GuardVerdict([(masker.text(name), status) for name, status in verdict.rules], findings)
+
+
+def _annotation(rule: str, status: str, verdict: GuardVerdict) -> dict[str, Any]:
     if status != "FAILED":
         return {"annotationName": rule, "status": status}
     messages = list(dict.fromkeys(each.message for each in verdict.findings if each.rule == rule))
-    text = masker.text("\n".join(messages)).strip()
+    text = "\n".join(messages).strip()
     said, fix = split_message(text)
     annotation = {"annotationName": rule, "status": "FAILED", "statusMessage": said}
     if fix is not None:

@@ -1,4 +1,4 @@
-"""Rules and input parameters of Guard hooks in the object store: single files, and archives within bounds.
+"""Rules and input parameters of Guard hooks: single files, and archives within bounds.
 
 Source: the service's hooks guide, "Activate a Guard Hook": .guard, .zip and .tar.gz; at most 10 files of parameters.
 """
@@ -14,24 +14,11 @@ from typing import Any
 from formwork.diagnostics import BadInputError
 from formwork.documents import parse_document
 from formwork.hooks.guard.rules import GuardRulesError, RuleFile
-from formwork.object_store.errors import S3Error
-from formwork.object_store.store import ObjectStore
-from formwork.object_store.urls import parse_object_url
 from formwork.package.archive import check_member_name
 
 MAX_BYTES = 16 * 1024 * 1024  # of an object, and of what it unpacks to
 MAX_MEMBERS = 1000
 _RULES = ".guard"
-
-
-def read_rules(store: ObjectStore, account: str, location: Any) -> list[RuleFile]:
-    """Return the rule files at a `ruleLocation`, by name.
-
-    Raises:
-        GuardRulesError: the object is missing, too large, not readable, or has no rules.
-    """
-    key, content = _fetch(store, account, location, "ruleLocation")
-    return rules_in(key.rpartition("/")[2], content)
 
 
 def rules_in(name: str, content: bytes) -> list[RuleFile]:
@@ -55,20 +42,6 @@ def rules_in(name: str, content: bytes) -> list[RuleFile]:
     if not files:
         raise GuardRulesError(f"{name} has no file of the extension {_RULES}")
     return sorted(files, key=lambda each: each.name)
-
-
-def read_parameters(store: ObjectStore, account: str, locations: Any) -> dict[str, Any]:
-    """Return the members of all files of input parameters.
-
-    Raises:
-        GuardRulesError: one is missing or not a map, or two have the same member.
-    """
-    given = locations if isinstance(locations, list) else [locations]
-    found: dict[str, Any] = {}
-    for each in given:
-        key, content = _fetch(store, account, each, "inputParams")
-        merge(found, parameters_in(key, content), key)
-    return found
 
 
 def parameters_in(name: str, content: bytes) -> Mapping[str, Any]:
@@ -96,23 +69,6 @@ def merge(document: dict[str, Any], members: Mapping[str, Any], what: str) -> No
         if name in document:
             raise GuardRulesError(f'input parameters {what}: the input has a member "{name}" already')
         document[name] = value
-
-
-def _fetch(store: ObjectStore, account: str, location: Any, member: str) -> tuple[str, bytes]:
-    if isinstance(location, Mapping):
-        url, version = location.get("uri"), location.get("versionId")
-    else:
-        url, version = location, None
-    place = parse_object_url(url) if isinstance(url, str) else None
-    if place is None:
-        raise GuardRulesError(f"{member}: {url!r} is not the URI of an S3 object, s3://BUCKET/KEY")
-    bucket, key = place
-    try:
-        found = store.expect_bucket(bucket, account=account)
-        return key, store.read(found, key, limit=MAX_BYTES, version=version or None)
-    except S3Error as error:
-        shown = url if not version else f"{url}, version {version},"
-        raise GuardRulesError(f"{member}: {shown} can't be read: {error.code}: {error.message}") from error
 
 
 def _text(name: str, content: bytes) -> str:
