@@ -320,6 +320,22 @@ def test_configurations_that_are_refused(client, configure):
             configure(["RESOURCE"], RULES, properties=properties)
 
 
+def test_hooks_of_control_tower_are_refused_by_name(client):
+    name = "AWS::ControlTower::Hook"
+    of_public = "arn:aws:cloudformation:us-east-1::type/hook/aws-hooks/AWS-ControlTower-Hook"
+    named = {"Type": "HOOK", "TypeName": name}
+    calls = [
+        lambda: client.activate_type(**named, PublisherId="aws-hooks", ExecutionRoleArn=ROLE),
+        lambda: client.activate_type(PublicTypeArn=of_public, TypeNameAlias="Private::Tower::Hook"),
+        lambda: client.describe_type(**named),
+        lambda: client.describe_type(Arn=of_public),
+        lambda: client.set_type_configuration(**named, Configuration="{}"),
+    ]
+    for call in calls:
+        with pytest.raises(ClientError, match=f"{name} is not available here: .* Activate AWS::Hooks::GuardHook"):
+            call()
+
+
 def test_as_a_resource_of_a_template(client, put_version):
     location = put_version("own.guard", RULES)
     put_version("own.guard", "rule a { Resources empty }")

@@ -15,6 +15,14 @@ from formwork.registry.tables import configurations, types, versions
 AnyRow: TypeAlias = Row[Any]
 
 
+# AWS's types that can't be here, and what to do instead.
+_UNAVAILABLE = {
+    (ExtensionKind.HOOK, "AWS::ControlTower::Hook"): (
+        "the rules of its controls are not public. Activate AWS::Hooks::GuardHook with rules of your own."
+    )
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A type, or a version of it, as a request named it; a public type's ARN has a `publisher`, or no account."""
@@ -30,8 +38,17 @@ def read_reference(scope: Scope, reference: TypeReference) -> Named:
     """Return what `reference` names.
 
     Raises:
-        RegistryError: it names nothing, contradicts itself, or names another account's or Region's type.
+        RegistryError: it names nothing, contradicts itself, or names another account's or Region's type, or one of
+            AWS's that is unavailable here.
     """
+    named = _read_names(scope, reference)
+    reason = _UNAVAILABLE.get((named.kind, named.name))
+    if reason is not None:
+        raise registry_error(f"{named.name} is not available here: {reason}")
+    return named
+
+
+def _read_names(scope: Scope, reference: TypeReference) -> Named:
     if reference.arn is None:
         if reference.name is None or reference.kind is None:
             raise registry_error("Either Arn, or both Type and TypeName must be specified.")
