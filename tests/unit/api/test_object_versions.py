@@ -82,7 +82,7 @@ def test_versions_of_an_object(versioned):
     assert [read(versioned, VersionId=each) for each in (first, second)] == [b"1", b"2"]
     head = versioned.head_object(Bucket=BUCKET, Key="k", VersionId=first)
     assert (head["VersionId"], head["ETag"]) == (first, f'"{hashlib.md5(b"1").hexdigest()}"')
-    assert versioned.get_object(Bucket=BUCKET, Key="k", VersionId=first, Range="bytes=0-0")["VersionId"] == first
+    assert versioned.head_object(Bucket=BUCKET, Key="k", VersionId=first, Range="bytes=0-0")["VersionId"] == first
     assert listed(versioned) == [("k", second, "*"), ("k", first, "")]
     assert versioned.delete_object(Bucket=BUCKET, Key="k", VersionId=second)["VersionId"] == second
     assert read(versioned) == b"1"
@@ -125,11 +125,11 @@ def test_versions_that_do_not_exist(versioned):
 
 def test_an_object_from_before_versioning_is_the_version_null(s3):
     assert put(s3, b"0") is None
-    assert "VersionId" not in s3.get_object(Bucket=BUCKET, Key="k", VersionId="null")
+    assert "VersionId" not in s3.head_object(Bucket=BUCKET, Key="k", VersionId="null")
     assert refused(s3.get_object, Key="k", VersionId="HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD") == ("InvalidArgument", 400)
     assert listed(s3) == [("k", "null", "*")]
     switch(s3, "Enabled")
-    assert s3.get_object(Bucket=BUCKET, Key="k")["VersionId"] == "null"
+    assert s3.head_object(Bucket=BUCKET, Key="k")["VersionId"] == "null"
     version = put(s3, b"1")
     assert listed(s3) == [("k", version, "*"), ("k", "null", "")]
     assert read(s3, VersionId="null") == b"0"
@@ -139,7 +139,7 @@ def test_a_bucket_whose_versioning_is_suspended(versioned):
     version = put(versioned, b"1")
     switch(versioned, "Suspended")
     assert put(versioned, b"2") is None
-    assert versioned.get_object(Bucket=BUCKET, Key="k")["VersionId"] == "null"
+    assert versioned.head_object(Bucket=BUCKET, Key="k")["VersionId"] == "null"
     put(versioned, b"3")
     assert listed(versioned) == [("k", "null", "*"), ("k", version, "")]
     assert read(versioned) == b"3"

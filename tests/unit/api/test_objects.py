@@ -328,6 +328,7 @@ def test_copies(s3):
     replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE", "Metadata": {"c": "d"}}
     s3.copy_object(Bucket="packages", Key="from", CopySource=source, **replaced)
     got = s3.get_object(Bucket="packages", Key="from")
+    assert got["Body"].read() == b"data"
     assert (got["ContentType"], got["Metadata"], got.get("TagCount")) == ("binary/octet-stream", {"c": "d"}, None)
     for more, code in (
         ({"Key": "from"}, ("InvalidRequest", 400)),
