@@ -210,6 +210,7 @@ class Guard:
 
     version = "00000001"
     configuration_version = "1"
+    most_calls = 4
 
     def __init__(
         self, *answers, mode=FailureMode.FAIL, name="Acme::Web::Guard", kinds=(TargetKind.RESOURCE,), about=None

@@ -4,7 +4,7 @@ Types are not looked up: whether a template can be deployed is for the engine to
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.aws.scope import Scope
@@ -18,6 +18,7 @@ from formwork.provisioning.provisioner import Provisioner
 from formwork.schema import ResourceSchema, load_resource_schema
 from formwork.stacks.errors import ProcessingError
 from formwork.template import Template, is_list_type
+from formwork.template.evaluation import UNKNOWN
 
 _STORED_TYPE = "AWS::SSM::Parameter::Value<"
 
@@ -110,7 +111,8 @@ class LocalTransforms:
     def run(self, scope: Scope, call: TransformCall) -> Any:
         """See `Transforms.run`."""
         if call.name == SERVERLESS:
-            return translate_serverless(scope, call)
+            known = {name: value for name, value in call.values.items() if value is not UNKNOWN}
+            return translate_serverless(scope, replace(call, values=known))
         raise ProcessingError(
             f"the macro {call.name} is not run here: create a change set, which runs it, and try the hooks on that "
             "(--change-set)"

@@ -21,7 +21,6 @@ from formwork.schema.coercion import coerce_properties
 from formwork.stacks.errors import StackError
 from formwork.template import Resource, Template, read_template, stand_in_value
 from formwork.template.evaluation import (
-    UNKNOWN,
     Environment,
     EvaluationError,
     Evaluator,
@@ -29,7 +28,6 @@ from formwork.template.evaluation import (
     OtherStacks,
     ResourceValues,
     UnknownStacks,
-    Value,
     replace_unknown,
 )
 
@@ -117,14 +115,15 @@ def _prepare(document: Document, context: DryRunContext) -> tuple[Prepared, Eval
     )
     try:
         prepared = prepare_template(
-            document.text, [GivenParameter(*each) for each in given.items()], preparation, capabilities=None
+            document.text,
+            [GivenParameter(*each) for each in given.items()],
+            preparation,
+            capabilities=None,
+            unknown=[*missing, *stored],
         )
     except StackError as error:
         raise _refused(error.message, document) from error
-    values: dict[str, Value] = dict(prepared.environment.parameters)
-    for name in (*missing, *stored):
-        values[name] = UNKNOWN
-    values |= parameter_values(template, context.stored)
+    values = {**prepared.environment.parameters, **parameter_values(template, context.stored)}
     environment = replace(prepared.environment, parameters=values, resources=context.resources, stacks=context.stacks)
     return prepared, Evaluator(prepared.template, environment)
 

@@ -65,8 +65,8 @@ class DryRunTarget:
         return tuple(_unknown(self.properties, ()))
 
     def is_unknown(self, path: PropertyPath) -> bool:
-        """Return whether what stands at a property path, or above or below it, is known only after deployment."""
-        return any(each[: len(path)] == path or path[: len(each)] == each for each in self.unknown)
+        """Return whether the value at a property path, or one above it, is known only after deployment."""
+        return any(path[: len(each)] == each for each in self.unknown)
 
     def locate(self, path: PropertyPath = ()) -> Location:
         """Return the place of a property in the template, of the resource, or of the template as a whole."""

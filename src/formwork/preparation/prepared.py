@@ -102,18 +102,19 @@ def read_checked(document: Document, *, deployed: bool = False, extended: bool =
     return found.template
 
 
-def prepare_template(
+def prepare_template(  # noqa: PLR0913 - what differs between operations
     text: str,
     given: Iterable[GivenParameter],
     context: TemplateContext,
     *,
     previous: Mapping[str, str] | None = None,
     capabilities: Iterable[str] | None = (),
+    unknown: Iterable[str] = (),
 ) -> Prepared:
     """Prepare a template for an operation.
 
     `previous` are the parameters' texts of the stack as it is. `capabilities` are what the request acknowledges; None
-    leaves them unchecked.
+    leaves them unchecked. The values of the parameters `unknown` stand for ones that are not known.
 
     Raises:
         StackError: the service would refuse it.
@@ -127,6 +128,8 @@ def prepare_template(
         scope=context.scope,
         references=context.references,
     )
+    values: dict[str, Any] = {**parameters.values, **dict.fromkeys(unknown, UNKNOWN)}
+    parameters = replace(parameters, values=values)
     environment = replace(context.environment, parameters=parameters.values)
     acknowledged = None if capabilities is None else frozenset(capabilities)
     if acknowledged is not None:

@@ -108,3 +108,22 @@ def test_what_is_no_template_is_refused_with_its_place():
 def test_a_macro_is_refused_by_name():
     with pytest.raises(BadInputError, match="the macro Acme is not run here"):
         plan("Transform: Acme\nResources:\n  Topic: {Type: AWS::SNS::Topic}\n")
+
+
+def test_a_condition_of_an_unknown_parameter_needs_its_value():
+    text = (
+        "Parameters:\n  Name: {Type: String}\nConditions:\n  Named: !Equals [!Ref Name, x]\n"
+        "Resources:\n  T: {Type: AWS::SNS::Topic, Condition: Named}\n"
+    )
+    with pytest.raises(BadInputError) as raised:
+        plan(text, open_parameters=True)
+    assert "--parameter" in raised.value.diagnostics[0].hint
+
+
+def test_a_list_that_parameter_store_holds_is_unknown():
+    text = (
+        "Parameters:\n  Zones: {Type: AWS::SSM::Parameter::Value<List<String>>, Default: /zones}\n"
+        "Resources:\n  T: {Type: AWS::SNS::Topic, Properties: {Zone: !Select [1, !Ref Zones]}}\n"
+    )
+    (topic,) = plan(text)
+    assert topic.properties == {"Zone": MARK}

@@ -89,3 +89,10 @@ def test_rules_that_fail_themselves_are_no_verdict():
     runs = dry_run("red", rules="rule A {")
     (found, *_) = dry_run_diagnostics(runs)
     assert (found.code, runs[0].answer.verdict) == ("hook.failed", Verdict.ERROR)
+
+
+def test_a_missing_property_is_refused_beside_values_that_are_not_known():
+    runs = dry_run("red", rules="rule A when Resources.Topic exists { Resources.Topic.Properties.Name exists }")
+    assert [each.answer.verdict for each in runs] == [Verdict.SKIPPED, Verdict.REFUSED]
+    (found,) = dry_run_diagnostics(runs)
+    assert found.notes == ("known only after deployment: /Properties/KmsMasterKeyId",)
