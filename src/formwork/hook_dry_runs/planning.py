@@ -1,6 +1,7 @@
 """From a template to the targets of hooks that deploying it has, evaluated by the engine as far as it can know."""
 
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import coerce_properties
 from formwork.stacks.errors import StackError
-from formwork.template import Resource, Template, read_template, stand_in_value
+from formwork.template import Resource, Template, read_template, references_in, stand_in_value
 from formwork.template.evaluation import (
     Environment,
     EvaluationError,
@@ -105,6 +106,7 @@ def _prepare(document: Document, context: DryRunContext) -> tuple[Prepared, Eval
     missing = _missing(template, context)
     given = {**context.parameters, **{name: stand_in_value(template.parameters[name]) for name in missing}}
     stored = [name for name in template.parameters if is_stored(template, name) and name not in context.stored]
+    _expect_decided(template, {*missing, *stored})
     pseudo = pseudo_parameters(context.scope, stack_name=context.stack_name, stack_id=context.stack_arn)
     preparation = TemplateContext(
         context.scope,
@@ -126,6 +128,26 @@ def _prepare(document: Document, context: DryRunContext) -> tuple[Prepared, Eval
     values = {**prepared.environment.parameters, **parameter_values(template, context.stored)}
     environment = replace(prepared.environment, parameters=values, resources=context.resources, stacks=context.stacks)
     return prepared, Evaluator(prepared.template, environment)
+
+
+def _expect_decided(template: Template, unknown: AbstractSet[str]) -> None:
+    """Refuse conditions and rules that cannot be decided.
+
+    Raises:
+        BadInputError: one depends on a parameter of the names `unknown`.
+    """
+    rules = {name: [each for each, _ in rule.assertions] for name, rule in template.rules.items()}
+    conditions = {name: [each] for name, each in template.conditions.items()}
+    for section, named in (("Conditions", conditions), ("Rules", rules)):
+        for name, expressions in named.items():
+            found = {each.name for expression in expressions for each in references_in(expression)} & unknown
+            if found:
+                parameter = min(found)
+                message = f"{section}/{name} depends on the parameter {parameter}, whose value is not known"
+                hint = f"--parameter {parameter}=VALUE"
+                if is_stored(template, parameter):
+                    hint = "Parameter Store is not read here: create a change set and try the hooks on that"
+                raise BadInputError.of("hook.template", message, location=template.locate((section, name)), hint=hint)
 
 
 def _missing(template: Template, context: DryRunContext) -> list[str]:
@@ -184,6 +206,6 @@ def _change(resource: Resource, properties: Mapping[str, Any]) -> dict[str, Any]
 
 def _refused(message: str, document: Document) -> BadInputError:
     hint = None
-    if "must have values" in message or "every condition must evaluate" in message:
+    if "must have values" in message:
         hint = "give the parameters' values: --parameter NAME=VALUE, or --parameter-file FILE"
     return BadInputError.of("hook.template", message, location=Location(document.name), hint=hint)

@@ -218,10 +218,8 @@ def _if(evaluator: Evaluation, call: Call) -> Value:
     return evaluator.value(yes if evaluator.condition(name, call.path) else no)
 
 
-def _equals(evaluator: Evaluation, call: Call) -> Value:
+def _equals(evaluator: Evaluation, call: Call) -> bool:
     left, right = (evaluator.value(each) for each in _arguments(call, 2, 2))
-    if has_unknown(left) or has_unknown(right):
-        return UNKNOWN
     texts = as_text(left), as_text(right)
     return bool(texts[0] == texts[1] if None not in texts else left == right)
 
