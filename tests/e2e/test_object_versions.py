@@ -1,8 +1,11 @@
 """Versions of objects with the AWS CLI, and in buckets that a stack declares."""
 
+import io
 import json
+import zipfile
 
 import pytest
+from botocore.exceptions import ClientError
 
 from support.aws_cli import AwsCli, AwsCliError
 from support.serving import serving
@@ -81,3 +84,53 @@ def test_a_bucket_of_a_stack_has_the_versioning_that_the_template_declares(serve
     assert [each["VersionId"] for each in listed] == ["null", version]
     s3.put_bucket_versioning(Bucket="declared-versions", VersioningConfiguration={"Status": "Enabled"})
     assert put(b"3") is not None
+
+
+CODE = """
+def handler(event, context):
+    return {"requestId": event["requestId"], "status": "success", "fragment": "%s"}
+"""
+
+
+def test_templates_and_code_of_a_version(server):
+    client, s3 = server.client("cloudformation"), server.client("s3")
+    s3.create_bucket(Bucket="sources")
+    s3.put_bucket_versioning(Bucket="sources", VersioningConfiguration={"Status": "Enabled"})
+
+    def put(key, content):
+        return s3.put_object(Bucket="sources", Key=key, Body=content)["VersionId"]
+
+    def code(text):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("index.py", CODE % text)
+        return packed.getvalue()
+
+    def deploy(name, url):
+        client.create_stack(StackName=name, TemplateURL=url, Capabilities=["CAPABILITY_AUTO_EXPAND"])
+        client.get_waiter("stack_create_complete").wait(StackName=name, WaiterConfig={"Delay": 1})
+        return client.describe_stacks(StackName=name)["Stacks"][0].get("Outputs", [])
+
+    first_code, _ = put("code.zip", code("first")), put("code.zip", code("second"))
+    function = {
+        "Type": "AWS::Lambda::Function",
+        "Properties": {
+            "FunctionName": "versioned",
+            "Runtime": "python3.11",
+            "Handler": "index.handler",
+            "Role": "arn:aws:iam::111111111111:role/r",
+            "Code": {"S3Bucket": "sources", "S3Key": "code.zip", "S3ObjectVersion": first_code},
+        },
+    }
+    macro = {"Type": "AWS::CloudFormation::Macro", "Properties": {"Name": "V", "FunctionName": {"Ref": "Function"}}}
+    put("macro.json", json.dumps({"Resources": {"Function": function, "Macro": macro}}))
+    deploy("macro", f"{server.url}/sources/macro.json")
+    value = {"Fn::GetAtt": ["Topic", "TopicName"]}
+    body = {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}, "Outputs": {"Name": {"Value": value}}}
+    first = put("stack.json", json.dumps({**body, "Outputs": {"Text": {"Value": {"Fn::Transform": {"Name": "V"}}}}}))
+    put("stack.json", json.dumps(body))
+    assert [each["OutputKey"] for each in deploy("current", f"{server.url}/sources/stack.json")] == ["Name"]
+    (output,) = deploy("former", f"{server.url}/sources/stack.json?versionId={first}")
+    assert (output["OutputKey"], "first" in output["OutputValue"]) == ("Text", True)
+    with pytest.raises(ClientError, match="S3 error: Invalid version id specified"):
+        deploy("none", f"{server.url}/sources/stack.json?versionId=other")

@@ -45,13 +45,17 @@ _ORDER_DIGITS = 20
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A bucket; `created` in seconds since the epoch, `versioning` ENABLED, SUSPENDED, or empty if it never was."""
+    """A bucket; `created` in seconds since the epoch, `versioning` ENABLED, SUSPENDED, or empty if it never was.
+
+    `declared` is false of a bucket that a client created, not a stack: no stack needs to be asked about it.
+    """
 
     name: str
     account: str
     region: str
     created: float
     versioning: str = ""
+    declared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ class ObjectStore:
             raise S3Error("InvalidBucketName", "The specified bucket is not valid.")
         found = self._bucket(name)
         if found is None:
-            return self._make_bucket(Bucket(name, account, region, time.time()))
+            return self._make_bucket(Bucket(name, account, region, time.time(), declared=False))
         if found.account != account:
             raise S3Error(
                 "BucketAlreadyExists",
@@ -129,7 +133,7 @@ class ObjectStore:
         found = self._bucket(name)
         if found is not None and found.account != account:
             raise access_denied()
-        if found is not None and found.versioning:
+        if found is not None and (found.versioning or not found.declared):
             return found
         declared = self.find_declared(name, account)
         if found is None:
@@ -269,7 +273,7 @@ class ObjectStore:
             values = json.loads((self.root / name / "bucket.json").read_bytes())
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return Bucket(name, *values)  # those of earlier versions have no versioning
+        return Bucket(name, *values)  # those of earlier versions have fewer
 
     def _make_bucket(self, bucket: Bucket) -> Bucket:
         folder = self.new_file()
@@ -369,7 +373,7 @@ def _open(path: Path) -> tuple[ObjectMetadata, BinaryIO] | None:
 
 
 def _bucket_text(bucket: Bucket) -> str:
-    return json.dumps([bucket.account, bucket.region, bucket.created, bucket.versioning])
+    return json.dumps([bucket.account, bucket.region, bucket.created, bucket.versioning, bucket.declared])
 
 
 def is_bucket_name(name: str) -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from formwork.diagnostics import BadInputError
 from formwork.object_store.errors import S3Error
@@ -17,19 +17,35 @@ _VIRTUAL = re.compile(r"(?P<bucket>[a-z0-9.-]+?)\.s3[a-z0-9.-]*\.(?:amazonaws\.c
 def fetch_object(store: ObjectStore, *, account: str, url: str) -> bytes:
     """The object at an S3 URL, as `account` may read it: `s3://…`, or `https://…` in either style, ours or AWS's.
 
+    An `https://` URL may name a version of the object: `?versionId=…`.
+
     Raises:
         BadInputError: the URL is none of S3's, or the object is not there or not the account's.
     """
     place = parse_object_url(url)
     if place is None:
         raise BadInputError.of("package.url", f'"{url}" is not the URL of an S3 object', expected="s3://BUCKET/KEY")
+    versions = [] if url.startswith("s3:") else parse_qs(urlsplit(url).query).get("versionId", [])
+    return _read(store, account, place, versions[0] if versions else None, url)
+
+
+def read_object(store: ObjectStore, *, account: str, bucket: str, key: str, version: str | None = None) -> bytes:
+    """An object, or a version of it, as `account` may read it.
+
+    Raises:
+        BadInputError: the object is not there or not the account's.
+    """
+    return _read(store, account, (bucket, key), version, f"s3://{bucket}/{key}")
+
+
+def _read(store: ObjectStore, account: str, place: tuple[str, str], version: str | None, named: str) -> bytes:
     bucket, key = place
     try:
-        return store.read(store.expect_bucket(bucket, account=account), key, limit=_MAX_BYTES)
+        return store.read(store.expect_bucket(bucket, account=account), key, limit=_MAX_BYTES, version=version)
     except S3Error as error:
         raise BadInputError.of(
             "package.url",
-            f'"{url}" can\'t be read: {error.code}: {error.message}',
+            f'"{named}" can\'t be read: {error.code}: {error.message}',
             hint="upload it to this service's S3: `aws --endpoint-url … s3 cp`",
         ) from error
 

@@ -20,7 +20,7 @@ from formwork.aws.moto import MotoClient
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.object_store.store import ObjectStore
-from formwork.object_store.urls import fetch_object
+from formwork.object_store.urls import read_object
 from formwork.provisioning.aws_values import chosen_values, decided_values
 from formwork.provisioning.moto_reading import READERS
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
@@ -46,12 +46,12 @@ class Moto:
     objects: ObjectStore | None = None
     lock: AbstractContextManager[Any] = field(default_factory=threading.Lock)
 
-    def find_object(self, scope: Scope, bucket: str, key: str) -> bytes | None:
-        """Return an uploaded object, None if there is none that the account may read."""
+    def find_object(self, scope: Scope, bucket: str, key: str, version: str | None) -> bytes | None:
+        """Return an uploaded object, or a version of it, None if there is none that the account may read."""
         if self.objects is None:
             return None
         try:
-            return fetch_object(self.objects, account=scope.account, url=f"s3://{bucket}/{key}")
+            return read_object(self.objects, account=scope.account, bucket=bucket, key=key, version=version)
         except BadInputError:
             return None
 
@@ -230,7 +230,9 @@ class MotoProvisioner:
 def bring_objects(moto: Moto, scope: Scope, properties: Any) -> None:
     """Copy the uploaded objects that properties refer to by `S3Bucket` and `S3Key` into moto."""
     match properties:
-        case {"S3Bucket": str(bucket), "S3Key": str(key)} if (body := moto.find_object(scope, bucket, key)) is not None:
+        case {"S3Bucket": str(bucket), "S3Key": str(key), **more} if (
+            body := moto.find_object(scope, bucket, key, more.get("S3ObjectVersion"))
+        ) is not None:
             s3 = moto.clients.client("s3", "us-east-1")
             with contextlib.suppress(s3.exceptions.ClientError):  # it is there
                 s3.create_bucket(Bucket=bucket)

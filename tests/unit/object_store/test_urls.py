@@ -3,8 +3,8 @@
 import pytest
 
 from formwork.diagnostics import BadInputError
-from formwork.object_store.store import ObjectStore, is_bucket_name
-from formwork.object_store.urls import deliver_object, fetch_object, parse_object_url
+from formwork.object_store.store import ENABLED, ObjectStore, is_bucket_name
+from formwork.object_store.urls import deliver_object, fetch_object, parse_object_url, read_object
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,22 @@ def test_a_package_is_its_account_s(tmp_path):
         fetch_object(store, account="111111111111", url="file:///etc/passwd")
     with pytest.raises(BadInputError, match="NoSuchBucket"):
         deliver_object(store, account="111111111111", bucket="absent", key="k", content=b"")
+
+
+def test_versions_of_packages(tmp_path):
+    store, account = ObjectStore(tmp_path), "111111111111"
+    store.create_bucket("packages", account=account, region="us-east-1")
+    store.set_versioning(store.expect_bucket("packages", account=account), ENABLED)
+    for content in (b"1", b"2"):
+        deliver_object(store, account=account, bucket="packages", key="a#b%25?c", content=content)
+    second, first = store.versions(store.expect_bucket("packages", account=account))["a#b%25?c"]
+    url = "https://packages.s3.amazonaws.com/a%23b%2525%3Fc"
+    assert fetch_object(store, account=account, url=url) == b"2"
+    assert fetch_object(store, account=account, url=f"{url}?versionId={first.version}&x=1") == b"1"
+    named = {"account": account, "bucket": "packages", "key": "a#b%25?c"}
+    assert [read_object(store, **named, version=each.version) for each in (first, second)] == [b"1", b"2"]
+    with pytest.raises(BadInputError, match="InvalidArgument: Invalid version id specified"):
+        fetch_object(store, account=account, url=f"{url}?versionId=other")
 
 
 @pytest.mark.parametrize("name", ["..", "a/b", "A-b-c", "-abc", "abc-", "a..b", "1.2.3.4", "ab", "a" * 64, "", "a.b.-"])

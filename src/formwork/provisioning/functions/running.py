@@ -9,7 +9,7 @@ from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
 from formwork.lambda_host import LambdaFunction, Outcome
 from formwork.object_store.store import ObjectStore
-from formwork.object_store.urls import fetch_object
+from formwork.object_store.urls import read_object
 from formwork.project.config import ProjectConfig
 from formwork.provisioning.functions.finding import DeployedFunction
 from formwork.registry import HandlerSettings
@@ -75,8 +75,9 @@ class FunctionRunner:
                 python = str(function.properties.get("Runtime")).startswith("python")
                 (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
                 _provide(folder, python=python)
-            case {"S3Bucket": str(bucket), "S3Key": str(key)}:
-                content = fetch_object(self._objects, account=function.scope.account, url=f"s3://{bucket}/{key}")
+            case {"S3Bucket": str(bucket), "S3Key": str(key), **more}:
+                version, account = more.get("S3ObjectVersion"), function.scope.account
+                content = read_object(self._objects, account=account, bucket=bucket, key=key, version=version)
                 unpack_archive(content, folder, f"the code of {function.name}")
             case _:
                 message = f"the function {function.name} has no code that can be run here"
