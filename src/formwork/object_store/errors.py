@@ -43,11 +43,15 @@ def no_such_version(key: str, version: str) -> S3Error:
     return S3Error("NoSuchVersion", "The specified version does not exist.", status=404, details=details)
 
 
-def invalid_version(version: str) -> S3Error:
+def invalid_argument(name: str, value: str, message: str) -> S3Error:
+    """Return the error for a parameter of a request, whose document repeats the parameter."""
+    return S3Error("InvalidArgument", message, details=[("ArgumentName", name), ("ArgumentValue", value)])
+
+
+def invalid_version(version: str, argument: str = "versionId") -> S3Error:
     """Return the error for a text that is not the id of a version of the object."""
     message = "Invalid version id specified" if version else "Version id cannot be the empty string"
-    details = [("ArgumentName", "versionId"), ("ArgumentValue", version)]
-    return S3Error("InvalidArgument", message, details=details)
+    return invalid_argument(argument, version, message)
 
 
 def delete_marker(version: str, modified: str) -> S3Error:

@@ -230,8 +230,8 @@ class MotoProvisioner:
 def bring_objects(moto: Moto, scope: Scope, properties: Any) -> None:
     """Copy the uploaded objects that properties refer to by `S3Bucket` and `S3Key` into moto."""
     match properties:
-        case {"S3Bucket": str(bucket), "S3Key": str(key), **more} if (
-            body := moto.find_object(scope, bucket, key, more.get("S3ObjectVersion"))
+        case {"S3Bucket": str(bucket), "S3Key": str(key)} if (
+            body := moto.find_object(scope, bucket, key, properties.get("S3ObjectVersion"))
         ) is not None:
             s3 = moto.clients.client("s3", "us-east-1")
             with contextlib.suppress(s3.exceptions.ClientError):  # it is there

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from formwork.api.s3.documents import Element, parse_deleted_objects, time_text
 from formwork.api.s3.listing import object_elements, owner_element, page_size
-from formwork.object_store.errors import S3Error, invalid_version
+from formwork.object_store.errors import S3Error, invalid_argument, invalid_version
 from formwork.object_store.object_file import ObjectMetadata
 from formwork.object_store.store import Bucket, Deletion, ObjectStore
 from formwork.object_store.version_ids import NULL_VERSION, is_version_id
@@ -71,7 +71,7 @@ def list_versions(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) 
     key_marker, version_marker = _markers(bucket, query)
     url = query.get("encoding-type") == "url"
     if not url and "encoding-type" in query:
-        raise S3Error("InvalidArgument", "Invalid Encoding Method specified in Request")
+        raise invalid_argument("encoding-type", query["encoding-type"], "Invalid Encoding Method specified in Request")
 
     def text(key: str) -> str:
         return quote(key, safe="/-_.~") if url else key
@@ -98,11 +98,12 @@ def _markers(bucket: Bucket, query: Mapping[str, str]) -> tuple[str, str | None]
     if version is None:
         return key, None
     if not key:
-        raise S3Error("InvalidArgument", "A version-id marker cannot be specified without a key marker.")
+        message = "A version-id marker cannot be specified without a key marker."
+        raise invalid_argument("version-id-marker", version, message)
     if not version:
-        raise S3Error("InvalidArgument", "A version-id marker cannot be empty.")
+        raise invalid_argument("version-id-marker", version, "A version-id marker cannot be empty.")
     if not is_version_id(bucket.name, key, version):
-        raise invalid_version(version)
+        raise invalid_version(version, "version-id-marker")
     return key, version
 
 

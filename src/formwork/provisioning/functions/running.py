@@ -75,8 +75,8 @@ class FunctionRunner:
                 python = str(function.properties.get("Runtime")).startswith("python")
                 (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
                 _provide(folder, python=python)
-            case {"S3Bucket": str(bucket), "S3Key": str(key), **more}:
-                version, account = more.get("S3ObjectVersion"), function.scope.account
+            case {"S3Bucket": str(bucket), "S3Key": str(key)} as code:
+                version, account = code.get("S3ObjectVersion"), function.scope.account
                 content = read_object(self._objects, account=account, bucket=bucket, key=key, version=version)
                 unpack_archive(content, folder, f"the code of {function.name}")
             case _:
