@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
@@ -70,12 +71,13 @@ class FunctionRunner:
 
     def _write_code(self, function: DeployedFunction, folder: Path) -> None:
         """Write the function's code, which is in the template or in an archive of S3."""
-        match function.properties.get("Code"):
+        code: Any = function.properties.get("Code")
+        match code:
             case {"ZipFile": str(text)}:
                 python = str(function.properties.get("Runtime")).startswith("python")
                 (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
                 _provide(folder, python=python)
-            case {"S3Bucket": str(bucket), "S3Key": str(key)} as code:
+            case {"S3Bucket": str(bucket), "S3Key": str(key)}:
                 version, account = code.get("S3ObjectVersion"), function.scope.account
                 content = read_object(self._objects, account=account, bucket=bucket, key=key, version=version)
                 unpack_archive(content, folder, f"the code of {function.name}")
