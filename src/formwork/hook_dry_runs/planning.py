@@ -131,23 +131,20 @@ def _prepare(document: Document, context: DryRunContext) -> tuple[Prepared, Eval
 
 
 def _expect_decided(template: Template, unknown: AbstractSet[str]) -> None:
-    """Refuse conditions and rules that cannot be decided.
+    """Refuse conditions that cannot be decided.
 
     Raises:
         BadInputError: one depends on a parameter of the names `unknown`.
     """
-    rules = {name: [each for each, _ in rule.assertions] for name, rule in template.rules.items()}
-    conditions = {name: [each] for name, each in template.conditions.items()}
-    for section, named in (("Conditions", conditions), ("Rules", rules)):
-        for name, expressions in named.items():
-            found = {each.name for expression in expressions for each in references_in(expression)} & unknown
-            if found:
-                parameter = min(found)
-                message = f"{section}/{name} depends on the parameter {parameter}, whose value is not known"
-                hint = f"--parameter {parameter}=VALUE"
-                if is_stored(template, parameter):
-                    hint = "Parameter Store is not read here: create a change set and try the hooks on that"
-                raise BadInputError.of("hook.template", message, location=template.locate((section, name)), hint=hint)
+    for name, expression in template.conditions.items():
+        found = {each.name for each in references_in(expression)} & unknown
+        if found:
+            parameter = min(found)
+            message = f"the condition {name} depends on the parameter {parameter}, whose value is not known"
+            hint = f"--parameter {parameter}=VALUE"
+            if is_stored(template, parameter):
+                hint = "Parameter Store is not read here: create a change set and try the hooks on that"
+            raise BadInputError.of("hook.template", message, location=template.locate(("Conditions", name)), hint=hint)
 
 
 def _missing(template: Template, context: DryRunContext) -> list[str]:

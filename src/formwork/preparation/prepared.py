@@ -21,7 +21,7 @@ from formwork.preparation.parameters import GivenParameter, ResolvedParameters, 
 from formwork.preparation.transforms.processing import apply_transforms, declared_transforms
 from formwork.provisioning.references import misplaced_secure_strings
 from formwork.stacks.errors import ProcessingError, StackError
-from formwork.template import Output, ReferenceKind, Template, read_template, references_in
+from formwork.template import Output, ReferenceKind, Rule, Template, read_template, references_in
 from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator, UnknownStacks, Value
 from formwork.template.expansion import ModuleInfo, expand_modules
 
@@ -195,7 +195,8 @@ def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset
     try:
         for name in prepared.template.conditions:
             evaluator.condition(name)  # those that nothing names have to be right as well
-        failed = [each for rule in prepared.template.rules.values() for each in evaluator.failed_assertions(rule)]
+        rules = [each for each in prepared.template.rules.values() if not _is_undecided(each, prepared.environment)]
+        failed = [each for rule in rules for each in evaluator.failed_assertions(rule)]
         if failed:
             raise StackError("Template validation error: " + "; ".join(failed))
         present = [each for each in prepared.template.resources.values() if evaluator.exists(each)]
@@ -215,6 +216,14 @@ def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset
     check_types(prepared.template, context.types, context.scope)
     if acknowledged is not None:
         check_iam(prepared.template, acknowledged)
+
+
+def _is_undecided(rule: Rule, environment: Environment) -> bool:
+    """Return whether a rule depends on a parameter whose value is not known."""
+    expressions = [*(each for each, _ in rule.assertions), *([] if rule.condition is None else [rule.condition])]
+    names = {each.name for expression in expressions for each in references_in(expression)}
+    values: Mapping[str, Value] = environment.parameters
+    return any(values.get(name) is UNKNOWN for name in names)
 
 
 def check_output_value(value: Value) -> str | None:

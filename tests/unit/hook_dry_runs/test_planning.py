@@ -127,3 +127,16 @@ def test_a_list_that_parameter_store_holds_is_unknown():
     )
     (topic,) = plan(text)
     assert topic.properties == {"Zone": MARK}
+
+
+def test_a_rule_about_a_stored_value_is_left_to_the_service():
+    """As every template of the CDK has one, about the version of its bootstrap stack."""
+    text = (
+        "Parameters:\n  Version: {Type: AWS::SSM::Parameter::Value<String>, Default: /cdk-bootstrap/version}\n"
+        "Rules:\n  Check:\n    Assertions:\n"
+        "      - Assert: {Fn::Contains: [['1', '2'], !Ref Version]}\n"
+        "      - Assert: !Equals [!Ref Version, '6']\n"
+        "Resources:\n  T: {Type: AWS::SNS::Topic}\n"
+    )
+    (topic,) = plan(text)
+    assert topic.target.identifier == "T"
