@@ -90,7 +90,9 @@ def assemble(
         database, works=settings.works, dead_seconds=settings.dead_seconds, on_problem=settings.on_problem
     )
     registry = stack.enter_context(_registry(database, workflows, objects, settings, clock))
-    functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
+    functions = stack.enter_context(
+        open_functions(database, objects, settings.handlers(), settings.invoke, settings.lambda_endpoint)
+    )
     objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
     templates = TemplateReader(objects)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
+from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.lambda_host import Outcome, OutcomeKind, http_messages
 from formwork.object_store.store import ObjectStore
 from formwork.provisioning.functions.finding import DeployedFunction, find_function, list_functions
@@ -19,19 +20,27 @@ InvokeApi = Callable[[http_messages.Request], http_messages.Response]
 
 
 class Functions:
-    """The functions of stacks, and those of the project, whose Invoke API is `project`: a `FunctionInvoker`."""
+    """The functions of stacks, those of the project, and those of another Lambda service: a `FunctionInvoker`.
 
-    def __init__(self, database: Database, runner: FunctionRunner, project: InvokeApi) -> None:
+    `project` is the Invoke API of the project's functions, `endpoint` the address of the service that is asked last,
+    None for none.
+    """
+
+    def __init__(self, database: Database, runner: FunctionRunner, project: InvokeApi, endpoint: str | None) -> None:
         self._database = database
         self._runner = runner
         self._project = project
+        self._endpoint = endpoint
 
     def invoke(self, scope: Scope, function: str, payload: bytes) -> Outcome | None:
         """See `FunctionInvoker.invoke`."""
         deployed = find_function(self._database, scope, function)
-        if deployed is None:
-            return invoke_project(self._project, function, payload)
-        return self._runner.invoke(deployed, payload)
+        if deployed is not None:
+            return self._runner.invoke(deployed, payload)
+        outcome = invoke_project(self._project, function, payload)
+        if outcome is None and self._endpoint is not None:
+            return _invoke_elsewhere(self._endpoint, function, payload)
+        return outcome
 
     def of(self, scope: Scope) -> "ScopedFunctions":
         """Return the functions of the stacks of an account and Region."""
@@ -65,11 +74,27 @@ class ScopedFunctions:
 
 @contextlib.contextmanager
 def open_functions(
-    database: Database, objects: ObjectStore, handlers: HandlerSettings, project: InvokeApi
+    database: Database,
+    objects: ObjectStore,
+    handlers: HandlerSettings,
+    project: InvokeApi,
+    endpoint: str | None = None,
 ) -> Iterator[Functions]:
     """Return what invokes functions; the processes of those of stacks end with the context."""
     with contextlib.closing(FunctionRunner(handlers, objects)) as runner:
-        yield Functions(database, runner, project)
+        yield Functions(database, runner, project, endpoint)
+
+
+def _invoke_elsewhere(endpoint: str, function: str, payload: bytes) -> Outcome:
+    """What a function of another Lambda service answers.
+
+    Raises:
+        EnvironmentProblemError: the service doesn't answer, or doesn't have it.
+    """
+    with contextlib.closing(LambdaEndpointTransport(endpoint, function)) as transport:
+        answer = transport.invoke(json.loads(payload))
+    kind = OutcomeKind.RETURNED if answer.function_error is None else OutcomeKind.HANDLER_ERROR
+    return Outcome(kind, answer.body, "")
 
 
 def invoke_project(invoke: InvokeApi, function: str, payload: bytes) -> Outcome | None:

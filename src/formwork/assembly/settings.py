@@ -32,7 +32,8 @@ class WorkSettings:
     dynamic references are read from, None for none; `moto` is the server behind it where that is moto. `remote` fetches
     the documents that schemas refer to by URL. `strict_quotas` refuses requests over AWS's quotas, `strict_types` types
     without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default;
-    Guard hooks read `rule_folders` in place of the buckets of their names.
+    Guard hooks read `rule_folders` in place of the buckets of their names. Functions that neither a stack nor the
+    project has are invoked at `lambda_endpoint`, None for none.
 
     A process that shares its database may leave the work to others (`works` is False), and considers another one dead
     that was silent for `dead_seconds`. `notices` delivers events in EventBridge's form, None discards
@@ -51,6 +52,7 @@ class WorkSettings:
     strict_types: bool = False
     schema_folders: tuple[Path, ...] = ()
     rule_folders: Mapping[str, Path] = field(default_factory=dict)
+    lambda_endpoint: str | None = None
     works: bool = True
     dead_seconds: float = 15.0
     notices: "NoticeSender | None" = None

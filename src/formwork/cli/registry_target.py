@@ -134,6 +134,7 @@ def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
         strict_types=False,
         schemas=[],
         rules=[],
+        lambda_endpoint=None,
         events=None,
         aws=None,
         profile=None,

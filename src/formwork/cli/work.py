@@ -13,7 +13,7 @@ from formwork.cli.output import CommandOutput
 from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder
 from formwork.cli.remote import kept_documents
-from formwork.cli.work_options import rule_folders
+from formwork.cli.work_options import lambda_endpoint, rule_folders
 from formwork.durable.state_folder import StateFolder
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def work_settings(
         strict_types=arguments.strict_types,
         schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
         rule_folders=rule_folders(arguments.rules),
+        lambda_endpoint=lambda_endpoint(arguments.lambda_endpoint),
         works=not getattr(arguments, "no_work", False),
         notices=notice_sender(arguments.events, output.say, aws.access if aws.moto is not None else None),
         on_problem=output.say,

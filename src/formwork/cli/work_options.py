@@ -38,6 +38,23 @@ def add_work_arguments(parser: argparse._ActionsContainer) -> None:
         default=[],
         help="Guard hooks read s3://BUCKET/… in this folder, as its files then are (may be given several times)",
     )
+    parser.add_argument(
+        "--lambda-endpoint",
+        metavar="URL",
+        help="a Lambda service, such as `sam local start-lambda`: functions of hooks, custom resources and macros that "
+        "are neither in a stack nor in the project are invoked there",
+    )
+
+
+def lambda_endpoint(given: str | None) -> str | None:
+    """Return the address of `--lambda-endpoint`.
+
+    Raises:
+        UsageError: it is not an http URL.
+    """
+    if given is not None and not (given.startswith("http://") and len(given) > len("http://")):
+        raise UsageError(f'--lambda-endpoint "{given}" is not an http URL', hint="such as http://127.0.0.1:3002")
+    return given
 
 
 def rule_folders(given: list[str]) -> dict[str, Path]:
