@@ -34,7 +34,7 @@ def test_policies(
     _check_rule_names(arguments, project)
     for file in project.files:
         try:
-            check_rules(file)
+            check_rules([file])
         except GuardRulesError as error:
             raise BadInputError.of("hook.rules", str(error), location=Location(file.name, error.position)) from error
     most = {} if arguments.examples is None else {"most_mutants": arguments.examples}

@@ -81,7 +81,7 @@ def run_policies(project: PolicyProject, *, most_mutants: int = MOST_MUTANTS, se
         GuardRulesError: the engine is not installed, or a file of rules can't be compiled.
     """
     for file in project.files:
-        check_rules(file)
+        check_rules([file])
     run = _Run(most_mutants, seed)
     results = [run.case(each) for each in project.cases]
     coverage = [cover(file, run.statuses(file), run.reached.get(file.name, ReachedParts())) for file in project.files]

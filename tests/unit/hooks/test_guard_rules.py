@@ -4,7 +4,9 @@ import importlib.util
 
 import pytest
 
-from formwork.hooks.guard.rules import GuardRulesError, RuleFile, evaluate_rules
+from formwork.hooks.guard import probed_rules
+from formwork.hooks.guard.rules import GuardRulesError, RuleFile, _compile, check_rules, evaluate_rules
+from formwork.hooks.guard.structure_reader import GuardStructureError
 
 
 def test_without_the_engine_the_extra_is_named(monkeypatch):
@@ -53,7 +55,18 @@ def test_only_a_rule_whose_checks_held_has_passed():
     verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {"B": bucket}})
     assert dict(verdict.rules) == {"Named": "PASSED", "Queues": "SKIPPED", "Encrypted": "FAILED"}
     assert [each.rule for each in verdict.findings] == ["Encrypted"]
-    assert evaluate_rules([RuleFile("a.guard", "Resources exists")], {"Resources": {}}).rules == []
+
+
+def test_clauses_that_are_in_no_rule_have_a_status():
+    pytest.importorskip("cloudformation_validate")
+    told = "a.guard/default"
+    for rules, status in (
+        ("Resources exists", "PASSED"),
+        ("Nope exists", "FAILED"),
+        ("when Nope exists { Resources exists }", "SKIPPED"),
+        ("Resources exists\nlet a = 1\nNope == %a or Nada exists", "FAILED"),
+    ):
+        assert evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {}}).rules == [(told, status)]
 
 
 @pytest.mark.parametrize(
@@ -95,3 +108,69 @@ def test_rules_that_ask_for_identifiers_see_them_as_they_are():
     topic = {"Type": "AWS::SNS::Topic", "Properties": {}}
     verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {"/aws/api": topic}})
     assert [(each.rule, each.resource, each.path) for each in verdict.findings] == [("a", None, None)]
+
+
+CALLS = """
+rule both { %BOTH%
+    named(Resources.A.Name) <<no name>>
+    outer(Resources.A.Size) <<outer>>
+    Resources.A.Own exists
+    AWS::SNS::Topic { named(Name) <<not a topic's name>> }
+    named(Resources.A.Own)
+}
+rule named(value) { %value exists }
+rule outer(value) {
+    named(%value)
+    named(%value) <<inner>>
+    %value.Inner { this is_string }
+    %value.Told exists <<its own>>
+}
+"""
+
+
+def test_checks_have_the_messages_of_the_calls_around_them():
+    pytest.importorskip("cloudformation_validate")
+    topic = {"Type": "AWS::SNS::Topic", "Size": {}}
+    for rules in (CALLS.replace("%BOTH%", ""), CALLS.replace("%BOTH%", "Resources exists")):
+        verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {"A": topic}})
+        assert {(each.rule, each.resource, each.path, each.message) for each in verdict.findings} == {
+            ("both", "A", None, "no name"),
+            ("both", "A", None, "not a topic's name"),
+            ("both", "A", None, "Guard check `Resources.A.Own EXISTS` failed: property `Own` is missing"),
+            ("both", "A", None, "Guard check `%value EXISTS` failed: property `Own` is missing"),
+            ("both", "A", "Size", "outer"),
+            ("both", "A", "Size", "its own"),
+        }
+        assert verdict.rules == [("both", "FAILED")]
+
+
+def test_files_are_compiled_together_where_their_rules_have_different_names():
+    pytest.importorskip("cloudformation_validate")
+    helper = "rule helper(value) { %value exists }"
+    files = tuple(RuleFile(f"{n}.guard", f"rule r{n} {{ helper(Resources) }}\n{helper}\nA exists") for n in range(4))
+    assert [len(each.files) for each in _compile(files)] == [4]  # an engine takes 200 MB
+    same = RuleFile("same.guard", "rule r0 { Nope exists }")
+    assert [len(each.files) for each in _compile((*files, same))] == [4, 1]
+    verdict = evaluate_rules((*files, same), {"Resources": {}})
+    assert verdict.rules[:3] == [("0.guard/default", "FAILED"), ("r0", "PASSED"), ("1.guard/default", "FAILED")]
+    assert verdict.rules[-1] == ("r0", "FAILED")
+
+
+def test_of_several_files_the_one_with_the_error_is_named():
+    pytest.importorskip("cloudformation_validate")
+    files = [RuleFile("a.guard", "rule a { a exists }"), RuleFile("b.guard", "\nrule b { b === 1 }")]
+    with pytest.raises(GuardRulesError, match=r"b\.guard:2:14") as caught:
+        check_rules(files)
+    assert (caught.value.position.line, caught.value.position.column) == (2, 14)
+
+
+def test_rules_whose_structure_is_not_understood_are_evaluated_all_the_same(monkeypatch):
+    pytest.importorskip("cloudformation_validate")
+
+    def refuse(_text):
+        raise GuardStructureError
+
+    monkeypatch.setattr(probed_rules, "read_structure", refuse)
+    rules = "rule strange { Resources exists }\nrule call { taking(Nope) }\nrule taking(p) { %p exists }\nNope exists"
+    verdict = evaluate_rules([RuleFile("strange.guard", rules)], {"Resources": {}})
+    assert verdict.rules == [("call", "FAILED"), ("strange", "PASSED"), ("strange.guard/default", "FAILED")]

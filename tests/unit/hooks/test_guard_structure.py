@@ -3,7 +3,7 @@
 import pytest
 
 from formwork.hooks.guard.labelled import TooManyCallsError, copy_with_labels
-from formwork.hooks.guard.rules import RuleFile, evaluate_rules, find_failures
+from formwork.hooks.guard.rules import RuleFile, find_failures
 from formwork.hooks.guard.structure import CheckKind, walk
 from formwork.hooks.guard.structure_reader import GuardStructureError, read_structure
 
@@ -116,7 +116,7 @@ rule checked(value) { %value == 1 }
         ("main", "Guard check `%value EQUALS 1` failed"),  # of the call that must not hold
     }
     own = [each for each in found if each.rule not in labelled.copies]
-    assert sorted(own, key=repr) == sorted(evaluate_rules([RuleFile("a.guard", rules)], document).findings, key=repr)
+    assert sorted(own, key=repr) == sorted(find_failures(RuleFile("a.guard", rules), document), key=repr)
 
 
 def test_rules_that_call_each_other_too_often_are_not_copied():

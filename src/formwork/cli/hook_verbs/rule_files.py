@@ -1,8 +1,9 @@
 """Files of Guard rules that a command line names: read, checked, and bundled for an upload."""
 
+import contextlib
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
@@ -20,14 +21,13 @@ def read_rules(path: Path) -> list[RuleFile]:
         BadInputError: one doesn't, or there are none.
         EnvironmentProblemError: the engine of the rules is not installed.
     """
-    return [rules for source in _sources(path) for rules in _checked(source)]
+    return _checked(_sources(path))
 
 
 def bundle_rules(path: Path) -> tuple[str, bytes]:
     """Return the name and content of an object with the rules of a file, an archive or a folder; see `read_rules`."""
     sources = list(_sources(path))
-    for source in sources:
-        _checked(source)
+    _checked(sources)
     if not path.is_dir():
         return path.name, read_bounded(path)
     packed = io.BytesIO()
@@ -65,11 +65,28 @@ def _sources(path: Path) -> Iterator[Path]:
     return iter(sources)
 
 
-def _checked(source: Path) -> list[RuleFile]:
+def _checked(sources: Iterable[Path]) -> list[RuleFile]:
+    """Return the rules of all files; compiled at once, which takes as long as one of them."""
+    found = [(source, _unpacked(source)) for source in sources]
+    files = [file for _, unpacked in found for file in unpacked]
     try:
-        files = rules_in(source.name, read_bounded(source))
-        for each in files:
-            check_rules(each)
+        check_rules(files)
+    except GuardRulesError:
+        for source, unpacked in found:
+            with _located(source):
+                check_rules(unpacked)
+        raise
+    return files
+
+
+def _unpacked(source: Path) -> list[RuleFile]:
+    with _located(source):
+        return rules_in(source.name, read_bounded(source))
+
+
+@contextlib.contextmanager
+def _located(source: Path) -> Iterator[None]:
+    try:
+        yield
     except GuardRulesError as error:
         raise BadInputError.of("hook.rules", str(error), location=Location(str(source), error.position)) from error
-    return files

@@ -25,17 +25,19 @@ class TooManyCallsError(Exception):
 
 @dataclass(slots=True)
 class LabelledCopy:
-    """The text of a file with copies of its rules, and the name of each copy with its rule's."""
+    """A file with copies of its rules: all of it, what is `added`, and the name of each copy with its rule's."""
 
     text: str = ""
+    added: str = ""
     copies: dict[str, str] = field(default_factory=dict)
 
 
 def copy_with_labels(structure: GuardStructure, label: Label, entered: Entered | None = None) -> LabelledCopy:
     """Return a file with copies of its named rules.
 
-    With `entered` each block that is not an alternative fails with its message when it is entered. Alternatives of one
-    check have the label of the first of them.
+    With `entered` each block that is not an alternative fails with its message when it is entered, and alternatives of
+    one check have the label of the first of them. Without it a check for what a block selects has the block's label:
+    the engine reports a block that is missing without a message.
 
     Raises:
         TooManyCallsError: the calls lead to too many copies.
@@ -45,8 +47,8 @@ def copy_with_labels(structure: GuardStructure, label: Label, entered: Entered |
         if rule.parameters is None:
             writer.copy(rule, ())
     marker = [f"let {_MARKER} = 1"] if entered is not None else []
-    text = "\n".join([structure.text, *marker, *writer.texts, ""])
-    return LabelledCopy(text, writer.names)
+    added = "\n".join([*marker, *writer.texts, ""])
+    return LabelledCopy(f"{structure.text}\n{added}", added, writer.names)
 
 
 class _Writer:
@@ -80,9 +82,16 @@ class _Writer:
             marker = f" %{_MARKER} == 2 <<{self._entered(block)}>>\n"
             self._edits.append((block.start, block.start, marker))
         for alternatives in block.checks:
-            first = alternatives[0] if len(alternatives) > 1 else None
+            first = alternatives[0] if len(alternatives) > 1 and self._entered is not None else None
             for check in alternatives:
+                if len(alternatives) == 1 and self._entered is None and check.kind is CheckKind.BLOCK:
+                    self._ask_for(check, calls)
                 self._check(check, calls, of or first)
+
+    def _ask_for(self, block: GuardCheck, calls: Sequence[GuardCheck]) -> None:
+        label = self._label(block, calls)
+        if label is not None:
+            self._edits.append((block.start, block.start, f"{block.subject} exists <<{label}>>\n"))
 
     def _check(self, check: GuardCheck, calls: Sequence[GuardCheck], of: GuardCheck | None) -> None:
         if check.body is not None:

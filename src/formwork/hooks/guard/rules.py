@@ -14,18 +14,22 @@ from typing import Any
 
 from formwork.diagnostics import Position
 from formwork.diagnostics.extras import install_extra
+from formwork.hooks.guard.probed_rules import ProbedRules, is_added, probe_listed_rules, probe_rules
 
 _PLACE = re.compile(
     r"parsing file (?P<file>.+?) at line (?P<line>\d+) at column (?P<column>\d+),"
     r" when handling (?:expecting )?(?P<expected>.*?),? fragment(?: =)? (?P<rest>.*)",
     re.DOTALL,
 )
-_COMPILED = 16  # sets of rules kept; one takes a tenth of a second to compile
+_COMPILED = 4  # sets of files kept; one takes 0.3 s to compile and 200 MB, however many files it has
 _FRAGMENT = 40
-_NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
 _SUBSTITUTE = "FormworkResource"  # begins names in place of those with a slash, which the engine splits
 _SUBSTITUTES = re.compile(rf"{_SUBSTITUTE}\d+")
-_PROBE = "formwork_passed_"  # begins the names of rules that tell which rules have passed
+
+_ENGINES_OWN = "Guard check `"  # begins the texts of checks without a message
+_MISSING_BLOCK = re.compile(r"Guard check `(?P<query>.+)` failed: property `.*(?P=query)` is missing")
+
+_Place = tuple[str, str | None, str | None]
 
 
 class GuardRulesError(Exception):
@@ -61,7 +65,7 @@ class GuardFinding:
 class GuardVerdict:
     """What an evaluation found; `rules` are the rules with PASSED, FAILED or SKIPPED, those of one file together.
 
-    The clauses of a file that are in no rule make one without a name; it is there only where it has failed.
+    The clauses of a file that are in no rule make one that the engine names FILE/default.
     """
 
     rules: Sequence[tuple[str, str]]
@@ -83,15 +87,14 @@ def expect_engine() -> None:
         raise GuardRulesError(f"the engine of Guard rules is not installed: {install_extra('guard')}")
 
 
-def check_rules(file: RuleFile) -> None:
-    """Compile a file of rules.
+def check_rules(files: Sequence[RuleFile]) -> None:
+    """Compile files of rules.
 
     Raises:
         GuardRulesError: the engine is not installed, or the rules have an error.
     """
     expect_engine()
-    with _explained_errors():
-        _compile(file)
+    _compile(tuple(files))
 
 
 def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> GuardVerdict:
@@ -101,21 +104,20 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
         GuardRulesError: the engine is not installed, or the rules can't be compiled or evaluated.
     """
     expect_engine()
-    text = json.dumps(document, ensure_ascii=False, default=str)
-    identifiers = _cut_identifiers(document)
     findings: list[GuardFinding] = []
-    rules: list[tuple[str, str]] = []
-    for file in files:  # each by itself: files may have rules of the same names
-        with _explained_errors():
-            compiled = _compile(file)
-            found = _evaluate(file, compiled, text)
-            if found and identifiers:
-                found = _with_whole_identifiers(found, file, compiled, document, identifiers)
+    rules: dict[str, list[tuple[str, str]]] = {file.name: [] for file in files}
+    for group in _compile(tuple(files)):
+        found = _evaluate_whole(group.engine, document)
         failed = {each.rule for each in found}
-        findings += (each for each in found if not each.rule.startswith(_PROBE))
-        names = [each for each in _names(compiled) if not each.startswith(_PROBE)]
-        rules += ((each, _status(each, failed)) for each in names if each in failed or _NAMED.fullmatch(each))
-    return GuardVerdict(rules, findings)
+        for file in group.files:
+            rules[file.name] += ((name, _status(name, probe, failed)) for name, probe in sorted(file.probes.items()))
+            if file.clauses in failed and file.clauses not in file.probes:
+                rules[file.name].append((file.clauses, "FAILED"))
+        copies = {name: rule for file in group.files for name, rule in file.copies.items()}
+        own = [each for each in found if not is_added(each.rule) and each.rule not in copies]
+        told = [replace(each, rule=copies[each.rule]) for each in found if each.rule in copies]
+        findings += _with_call_messages(own, told) if told else own
+    return GuardVerdict([each for found in rules.values() for each in found], findings)
 
 
 def find_failures(file: RuleFile, document: Mapping[str, Any]) -> list[GuardFinding]:
@@ -125,8 +127,32 @@ def find_failures(file: RuleFile, document: Mapping[str, Any]) -> list[GuardFind
         GuardRulesError: as `evaluate_rules`.
     """
     expect_engine()
-    with _explained_errors():
-        return _evaluate(file, _compile_as_written(file), json.dumps(document, ensure_ascii=False, default=str))
+    return _evaluate_whole(_compile_as_written(file), document)
+
+
+def _with_call_messages(own: Sequence[GuardFinding], told: Sequence[GuardFinding]) -> list[GuardFinding]:
+    """Return the findings, each place with what copies of the rules, whose checks have messages of calls, say of it."""
+    by_place: dict[_Place, tuple[list[GuardFinding], list[GuardFinding]]] = {}
+    for each in own:
+        by_place.setdefault(_place(each), ([], []))[0].append(each)
+    for each in told:
+        if _place(each) in by_place:
+            by_place[_place(each)][1].append(each)
+    return [
+        finding for found, others in by_place.values() for finding in _without_missing_blocks(others, found) or found
+    ]
+
+
+def _place(finding: GuardFinding) -> _Place:
+    return finding.rule, finding.resource, finding.path
+
+
+def _without_missing_blocks(told: list[GuardFinding], own: Sequence[GuardFinding]) -> list[GuardFinding]:
+    """Return the findings of one place without the engine's text of a missing block, where a call's message says it."""
+    known = {each.message for each in own}
+    if all(each.message in known for each in told):
+        return told
+    return [each for each in told if not _MISSING_BLOCK.fullmatch(each.message)]
 
 
 @contextlib.contextmanager
@@ -139,14 +165,22 @@ def _explained_errors() -> Iterator[None]:
         raise _explained(error) from error
 
 
-def _evaluate(file: RuleFile, compiled: Any, text: str) -> list[GuardFinding]:
+def _evaluate_whole(compiled: Any, document: Mapping[str, Any]) -> list[GuardFinding]:
+    """Return the failed checks, with the whole names of resources."""
+    with _explained_errors():
+        found = _evaluate(compiled, document)
+        identifiers = _cut_identifiers(document) if found else {}
+        return _with_whole_identifiers(found, compiled, document, identifiers) if identifiers else found
+
+
+def _evaluate(compiled: Any, document: Mapping[str, Any]) -> list[GuardFinding]:
     import cloudformation_validate as engine  # noqa: PLC0415 - as above
 
-    content = engine.TemplateContent(text, "input")
+    content = engine.TemplateContent(json.dumps(document, ensure_ascii=False, default=str), "input")
     report = compiled.validate_template(content, engine.ValidateConfig(disable_builtin_rules=True))
     if report.status.name != "OK":
         found = "; ".join(each.message for each in report.diagnostics) or report.status.name
-        raise GuardRulesError(f"{file.name}: the rules can't be evaluated: {found}")
+        raise GuardRulesError(f"the rules can't be evaluated: {found}")
     return [_finding(each) for each in report.diagnostics if each.source is engine.RuleOrigin.GUARD]
 
 
@@ -161,7 +195,7 @@ def _cut_identifiers(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _with_whole_identifiers(
-    found: list[GuardFinding], file: RuleFile, compiled: Any, document: Mapping[str, Any], names: Mapping[str, str]
+    found: list[GuardFinding], compiled: Any, document: Mapping[str, Any], names: Mapping[str, str]
 ) -> list[GuardFinding]:
     """Return the findings with the places of a second evaluation, under names that the engine does not split.
 
@@ -171,8 +205,7 @@ def _with_whole_identifiers(
     for member in ("Resources", "Previous"):
         if isinstance(document.get(member), Mapping):
             renamed[member] = {names.get(name, name): value for name, value in document[member].items()}
-    text = json.dumps(renamed, ensure_ascii=False, default=str)
-    placed = _evaluate(file, compiled, text)
+    placed = _evaluate(compiled, renamed)
     if [each.rule for each in placed] != [each.rule for each in found]:
         return [replace(each, resource=None, path=None) for each in found]
     whole = {name: identifier for identifier, name in names.items()}
@@ -186,39 +219,67 @@ def _with_whole_identifiers(
     ]
 
 
-def _status(name: str, failed: AbstractSet[str]) -> str:
+def _status(name: str, probe: str, failed: AbstractSet[str]) -> str:
     if name in failed:
         return "FAILED"
-    return "PASSED" if _PROBE + name in failed else "SKIPPED"
+    return "PASSED" if probe in failed else "SKIPPED"
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Files that are compiled together: no two of them have rules of the same name."""
+
+    engine: Any
+    files: Sequence[ProbedRules]
 
 
 @functools.lru_cache(_COMPILED)
-def _compile(file: RuleFile) -> Any:
-    """Compile rules, and for each one a probe that fails if the rule has passed: the engine reports failures only."""
-    probes = [
-        f"rule {_PROBE}{name} when {name} {{ {_PROBE} exists }}"
-        for name in filter(_NAMED.fullmatch, _names(_compile_text(file.name, file.content)))
-        if re.search(rf"^\s*rule\s+{re.escape(name)}\s*\(", file.content, re.MULTILINE) is None  # it has parameters
-    ]
-    return _compile_text(file.name, "\n".join([file.content, *probes, ""]))
+def _compile(files: tuple[RuleFile, ...]) -> Sequence[_Group]:
+    groups: list[list[ProbedRules]] = []
+    for number, file in enumerate(files):
+        probed = probe_rules(file.name, file.content, number) or _probe_listed_rules(file)
+        free = (each for each in groups if not any(probed.probes.keys() & other.probes.keys() for other in each))
+        group = next(free, None)
+        if group is None:
+            groups.append([probed])
+        else:
+            group.append(probed)
+    return [_Group(_compile_group(each), each) for each in groups]
 
 
-@functools.lru_cache(_COMPILED)
+def _probe_listed_rules(file: RuleFile) -> ProbedRules:
+    import cloudformation_validate as engine  # noqa: PLC0415 - as above
+
+    with _explained_errors():
+        listed = _compile_texts([(file.name, file.content)]).list_rules()
+    names = [each.id for each in listed if each.origin is engine.RuleOrigin.GUARD]
+    return probe_listed_rules(file.name, file.content, names)
+
+
+def _compile_group(files: Sequence[ProbedRules]) -> Any:
+    import cloudformation_validate as engine  # noqa: PLC0415 - as above
+
+    try:
+        return _compile_texts([(each.name, each.text) for each in files])
+    except engine.ValidationError:
+        for each in files:  # an error is said of the rules as they are written
+            with _explained_errors():
+                _compile_texts([(each.name, each.content)])
+        with _explained_errors():
+            return _compile_texts([(each.name, each.plain) for each in files])
+
+
+@functools.lru_cache(1)
 def _compile_as_written(file: RuleFile) -> Any:
-    return _compile_text(file.name, file.content)
+    with _explained_errors():
+        return _compile_texts([(file.name, file.content)])
 
 
-def _compile_text(name: str, content: str) -> Any:
+def _compile_texts(texts: Sequence[tuple[str, str]]) -> Any:
     import cloudformation_validate as engine  # noqa: PLC0415 - as above
 
-    source = engine.ExternalRuleSource(name=name, content=content)
-    return engine.CompositeEngine(engine.CompositeEngineConfig(guard_rules=[source]))
-
-
-def _names(compiled: Any) -> list[str]:
-    import cloudformation_validate as engine  # noqa: PLC0415 - as above
-
-    return sorted(each.id for each in compiled.list_rules() if each.origin is engine.RuleOrigin.GUARD)
+    sources = [engine.ExternalRuleSource(name=name, content=content) for name, content in texts]
+    return engine.CompositeEngine(engine.CompositeEngineConfig(guard_rules=sources))
 
 
 # Compiled rules are freed by their library, which is gone when the interpreter ends.
@@ -227,7 +288,8 @@ atexit.register(_compile_as_written.cache_clear)
 
 
 def _finding(found: Any) -> GuardFinding:
-    resource = None if found.entity is None else found.entity.logical_id
+    entity = found.entity
+    resource = None if entity is None or entity.entity_type.name != "RESOURCE" else entity.logical_id
     return GuardFinding(found.rule_id, found.message, resource, found.property_path)
 
 
