@@ -7,6 +7,7 @@ import importlib.util
 import itertools
 import json
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ _PLACE = re.compile(
     re.DOTALL,
 )
 _COMPILED = 4  # sets of files kept; one takes 0.3 s to compile and 200 MB, however many files it has
+_COMPILING = threading.Lock()
 _FRAGMENT = 40
 _SUBSTITUTE = "FormworkResource"  # begins names in place of those with a slash, which the engine splits
 _SUBSTITUTES = re.compile(rf"{_SUBSTITUTE}\d+")
@@ -94,7 +96,7 @@ def check_rules(files: Sequence[RuleFile]) -> None:
         GuardRulesError: the engine is not installed, or the rules have an error.
     """
     expect_engine()
-    _compile(tuple(files))
+    _compiled(files)
 
 
 def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> GuardVerdict:
@@ -106,7 +108,7 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
     expect_engine()
     findings: list[GuardFinding] = []
     rules: dict[str, list[tuple[str, str]]] = {file.name: [] for file in files}
-    for group in _compile(tuple(files)):
+    for group in _compiled(files):
         found = _evaluate_whole(group.engine, document)
         failed = {each.rule for each in found}
         for file in group.files:
@@ -231,6 +233,11 @@ class _Group:
 
     engine: Any
     files: Sequence[ProbedRules]
+
+
+def _compiled(files: Sequence[RuleFile]) -> Sequence[_Group]:
+    with _COMPILING:  # threads that need the same set wait for one engine instead of making one each
+        return _compile(tuple(files))
 
 
 @functools.lru_cache(_COMPILED)
