@@ -171,6 +171,7 @@ def test_a_guard_hook_is_set_up_asked_about_and_taken_away(hook, service):
     ended = hook("activate", name, *words)
     assert ended.code == 0, str(ended)
     listed = {each["name"]: each for each in json.loads(hook("list", "--format", "json").out)}
+    assert set(listed) == {HOOK, name}
     assert listed[name] == {
         "name": name,
         "enabled": True,

