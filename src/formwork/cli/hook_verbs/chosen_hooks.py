@@ -15,7 +15,6 @@ from formwork.extensions import ExtensionKind
 from formwork.hook_dry_runs.consulted import ConsultedHook
 from formwork.hook_dry_runs.dry_run import DryRunHook
 from formwork.hook_dry_runs.payload_server import PayloadServer
-from formwork.hook_dry_runs.registered import list_hooks, open_registered_hook
 from formwork.hook_dry_runs.rules import RulesHook
 from formwork.hook_dry_runs.schemas import SchemaReader
 from formwork.hooks import ActiveHook, FailureMode, HookSettings
@@ -149,6 +148,8 @@ class _Chosen:
     def enabled(self) -> list[str]:
         """The hooks that the service has enabled."""
         assert self._service is not None
+        from formwork.hook_dry_runs.registered import list_hooks  # the registry is slow to import
+
         names = list_hooks(self._service.client)
         if not names:
             raise UsageError("the service has no hooks", hint="--rules PATH, or --hook with a project's folder")
@@ -159,6 +160,8 @@ class _Chosen:
         if self._service is None:
             hint = "--local, or --endpoint-url, or --profile; a hook project is named by its folder"
             raise UsageError(f'"{name}" is not the folder of a hook project, and no service is named', hint=hint)
+        from formwork.hook_dry_runs.registered import open_registered_hook
+
         payloads = stack.enter_context(contextlib.closing(PayloadServer()))
         hook = open_registered_hook(self._service.client, name, self._arguments.kinds, payloads, self._schemas.find)
         if isinstance(hook, ConsultedHook) and not self._service.local and _TEMPLATES & set(hook.kinds):
