@@ -46,16 +46,23 @@ def handler(event, context):
 
 
 def functions(calls):
-    properties = {
-        "FunctionName": "Policy",
+    resources = {
+        name: {"Type": "AWS::Lambda::Function", "Properties": function(name, seconds, calls)}
+        for name, seconds in (("Policy", 4), ("Impatient", 1))
+    }
+    return json.dumps({"Resources": resources})
+
+
+def function(name, seconds, calls):
+    return {
+        "FunctionName": name,
         "Code": {"ZipFile": CODE},
         "Handler": "index.handler",
         "Runtime": "python3.11",
         "Role": ROLE,
-        "Timeout": 3,
+        "Timeout": seconds,
         "Environment": {"Variables": {"CALLS": str(calls)}},
     }
-    return json.dumps({"Resources": {"Policy": {"Type": "AWS::Lambda::Function", "Properties": properties}}})
 
 
 def configuration(operations, *, mode="FAIL", status="ENABLED", function="Policy", **more):
@@ -176,16 +183,17 @@ def test_a_request_of_cloud_control_is_refused_and_warned_about(server, client, 
     [
         ("raises", "the Lambda function failed: this function does not know what to do"),
         ("exits", "Runtime exited with error: exit status 3"),
-        ("hangs", "Task timed out after 3.00 seconds"),
+        ("hangs", "Task timed out after 1.00 seconds"),
         ("garbage", "the Lambda function's response is not valid: not a JSON object"),
         ("forever", "the hook was still in progress after 2 retries"),
     ],
 )
 def test_a_function_that_gives_no_verdict_is_judged_by_the_failure_mode(client, configure, colour, said):
-    configure(["RESOURCE"])
+    function = "Impatient" if colour == "hangs" else "Policy"
+    configure(["RESOURCE"], function=function)
     assert not create(client, f"no-verdict-{colour}", colour)
     assert said in results(client, "HOOK_FAILED")[0]["HookStatusReason"]
-    configure(["RESOURCE"], mode="WARN")
+    configure(["RESOURCE"], function=function, mode="WARN")
     assert create(client, f"warned-{colour}", colour)
 
 
