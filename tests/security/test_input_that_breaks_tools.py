@@ -151,5 +151,5 @@ def test_a_postgresql_database_of_another_encoding_is_refused(make_database):
     server, _, _ = make_database().rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-    with pytest.raises(EnvironmentProblemError, match="has the encoding SQL_ASCII, and UTF8 is needed"):
+    with pytest.raises(EnvironmentProblemError, match="has the encoding SQL_ASCII, UTF8 is needed"):
         open_database(f"{server}/ascii")

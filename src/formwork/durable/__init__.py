@@ -1,8 +1,8 @@
-"""The database and durable background work: one mechanism for the registry's and the engine's.
+"""The database and durable background work: one mechanism, used by the registry and the engine.
 
 database     SQLite in a state folder, or PostgreSQL by URL: the same code, the same migrations
 state_folder the folder's lock, temporary names and atomic moves
-heartbeat    who lives, and what dead workers left
+heartbeat    which workers are alive; the workflows of dead ones are released
 workflows    work in recorded steps that outlives its process
 """
 

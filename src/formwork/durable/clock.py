@@ -1,7 +1,7 @@
-"""The time by which work is due: the clock's when work begins, and from then on what has really passed.
+"""The clock for deadlines of durable work: starts at the machine's time, then counts the time that has passed.
 
-A user who sets the clock of the machine, by an hour or a day, neither holds up what waits nor ends it early: while a
-process runs, and also between one that was killed and the next one, as long as the machine has not been restarted.
+Setting the machine's clock, by an hour or a day, therefore neither delays waiting work nor ends it early. This holds
+while a process runs, and from a process that was killed to the next one, unless the machine has been restarted.
 """
 
 import contextlib
@@ -15,32 +15,32 @@ from formwork.durable.state_folder import StateFolder
 
 
 class SteadyClock:
-    """Seconds since the epoch that only ever go forward, at the pace of real time."""
+    """Seconds since the epoch that never go backwards, whatever the machine's clock is set to."""
 
     def __init__(self, latest: float = 0.0, *, start: float | None = None) -> None:
-        """Never before `latest`, which an earlier process has written: the clock may have been set back since.
+        """Start at `latest`, which an earlier process stored, or later: the machine's clock may have been set back.
 
-        `start` is that of an earlier clock, which this one continues; None takes the time of the machine's clock.
+        `start` is that of an earlier clock, which this one continues; None starts at the time of the machine's clock.
         """
         elapsed = _elapsed()
         self.start = max(time.time() if start is None else start + elapsed, latest) - elapsed
 
     def __call__(self) -> float:
-        """The time of now."""
+        """Return the current time."""
         return self.start + _elapsed()
 
 
 def open_clock(state: StateFolder | None, *, latest: float, continues: bool) -> SteadyClock:
-    """The clock of a state folder, which notes there how the next process can continue it.
+    """Return the clock of a state folder, and store there what the next process needs to continue it.
 
-    With `continues` it goes on as the last one did, whatever the machine's clock says now; that is possible until the
-    machine is restarted, and on Linux only.
+    With `continues` it continues the previous process's clock, whatever the machine's clock says now; that is possible
+    until the machine is restarted, and on Linux only.
     """
     boot = _boot()
     if state is None or boot is None:
         return SteadyClock(latest)
     clock = SteadyClock(latest, start=_read_start(state.clock, boot) if continues else None)
-    with contextlib.suppress(OSError):  # then the next process takes the machine's time
+    with contextlib.suppress(OSError):  # the next process then starts at the machine's time
         state.write_file(state.clock, json.dumps({"boot": boot, "start": clock.start}).encode())
     return clock
 
@@ -55,7 +55,7 @@ def _read_start(path: Path, boot: str) -> float | None:
 
 
 def _boot() -> str | None:
-    """What is another text after each restart of the machine, and where the steady clock began elsewhere."""
+    """Return an identifier of this boot of the machine and of its steady clock; it differs after each restart."""
     if sys.platform != "linux":
         return None
     with contextlib.suppress(OSError):
@@ -65,6 +65,6 @@ def _boot() -> str | None:
 
 
 def _elapsed() -> float:
-    """Seconds since some moment; those in which the machine was suspended count too, where that can be told."""
+    """Return seconds since a fixed moment; where the system counts it, time in which it was suspended is included."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)

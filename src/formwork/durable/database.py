@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 _BUSY_MILLISECONDS = 30_000
-# A process that is suspended in a transaction must not hold up those that take its work over.
+# A process that is suspended in a transaction must not delay those that take its work over.
 _IDLE_MILLISECONDS = 10_000
 _WRITES = "formwork_writes"
-# RETURNING is newer than older libraries; what is promised is 3.40, which the tests run on.
+# Older libraries lack RETURNING; 3.40 is the supported version, and the tests run on it.
 OLDEST_SQLITE = (3, 35)
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 
@@ -50,7 +50,7 @@ class Database:
     def __init__(
         self, engine: "Engine", *, state: StateFolder | None, lock: FolderLock | None, sealer: Sealer | None = None
     ) -> None:
-        """`engine` with the state folder that belongs to it, the hold on that, and who seals what is secret."""
+        """Take `engine`, its state folder, the lock on that folder, and the sealer of secret texts."""
         self.engine = engine
         self._sealer = sealer
         setattr(engine.dialect, SEALER, sealer)
@@ -62,12 +62,12 @@ class Database:
         self._held_to_the_end = False
 
     def derive_key(self, purpose: str) -> bytes | None:
-        """A key that all processes of this state have; None where it has none."""
+        """Return a key for `purpose`, the same in all processes of this state; None where the state has no key."""
         return None if self._sealer is None else self._sealer.derive(purpose)
 
     @contextlib.contextmanager
     def begin(self) -> Iterator["Connection"]:
-        """A transaction that writes; it commits at the end of the block, and rolls back on an exception."""
+        """Open a transaction that writes; it commits at the end of the block, and rolls back on an exception."""
         if self.shared:
             with self.engine.begin() as connection:
                 yield connection
@@ -79,12 +79,12 @@ class Database:
 
     @contextlib.contextmanager
     def read(self) -> Iterator["Connection"]:
-        """A consistent view for reading."""
+        """Open a transaction that reads one consistent state."""
         with self.engine.connect() as connection:
             yield connection
 
     def migrate(self) -> None:
-        """Bring the tables to this version's form; quick where they have it.
+        """Upgrade the tables to this version's schema; quick where they have it.
 
         Raises:
             EnvironmentProblemError: a newer version has written it, or another key has sealed it.
@@ -99,7 +99,7 @@ class Database:
             self._rewrite()
 
     def _rewrite(self) -> None:
-        """Write the file anew: pages that are free hold what stood there before it was sealed."""
+        """Rewrite the file: its free pages still contain texts from before they were sealed."""
         raw = self.engine.raw_connection()
         try:
             cursor = raw.cursor()
@@ -109,11 +109,11 @@ class Database:
             raw.close()
 
     def hold_to_the_end(self) -> None:
-        """Keep the folder until this process ends: some of its work could not be stopped and goes on."""
+        """Keep the folder locked until this process ends: some of its work could not be stopped."""
         self._held_to_the_end = True
 
     def close(self) -> None:
-        """Close all connections and give the folder free."""
+        """Close all connections and release the folder's lock."""
         self.engine.dispose()
         if self.lock is not None and not self._held_to_the_end:
             self.lock.release()
@@ -126,14 +126,15 @@ def open_database(
     durability: Durability | str = Durability.NORMAL,
     key: Secret | None = None,
 ) -> Database:
-    """The database at `place`: a state folder, or the URL of a PostgreSQL database beside a `state` folder.
+    """Return the database at `place`: a state folder, or the URL of a PostgreSQL database beside a `state` folder.
 
-    A folder is held by one process; PostgreSQL takes many, which share the state folder. What may be secret is sealed
-    with `key`, a base64 text of 32 bytes, or else with the key in the state folder; without either it is kept in clear.
+    One process at a time can use a folder; many can use PostgreSQL, and they share the state folder. What may be secret
+    is sealed with `key`, a base64 text of 32 bytes, or else with the key in the state folder; without either it is
+    stored unencrypted.
 
     Raises:
         EnvironmentProblemError: the folder is in use or can't be written, the database can't be reached, or the key is
-            none.
+            not valid.
     """
     text = str(place)
     if text.startswith(_POSTGRESQL):
@@ -144,7 +145,7 @@ def open_database(
         return Database(_postgresql_engine(text), state=folder_state, lock=None, sealer=sealer)
     if "://" in text:
         raise EnvironmentProblemError(
-            f'"{text.partition(":")[0]}" is no database that is known', hint="a folder, or postgresql://…"
+            f'"{text.partition(":")[0]}" is not a known kind of database', hint="a folder, or postgresql://…"
         )
     folder = Path(place)
     make_state_folder(folder)
@@ -152,7 +153,7 @@ def open_database(
     try:
         sealer = _sealer(folder, key)
         file = folder / "formwork.db"
-        with contextlib.suppress(OSError):  # it exists; any other problem is SQLite's to report
+        with contextlib.suppress(OSError):  # it exists; SQLite reports any other problem
             # SQLite gives -wal and -shm the mode of the database.
             os.close(open_private(str(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         engine = _sqlite_engine(str(file), full=Durability(durability) is Durability.FULL)
@@ -229,7 +230,7 @@ def _postgresql_engine(url: str) -> "Engine":
             pool_timeout=60,
             connect_args={"options": f"-c idle_in_transaction_session_timeout={_IDLE_MILLISECONDS}"},
         )
-        event.listen(engine, "connect", _check_encoding, insert=True)  # before anything is read as a text
+        event.listen(engine, "connect", _check_encoding, insert=True)  # checked before any text is read
         with engine.connect():
             pass
     except EnvironmentProblemError:
@@ -248,10 +249,10 @@ def _postgresql_engine(url: str) -> "Engine":
 
 
 def _check_encoding(connection: Any, _record: Any) -> None:
-    """SQL_ASCII gives bytes for texts, and others lack characters."""
+    """Refuse databases that are not in UTF-8: SQL_ASCII returns bytes for texts, other encodings lack characters."""
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise EnvironmentProblemError(
-            f"the PostgreSQL database has the encoding {encoding}, and UTF8 is needed",
-            hint="make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+            f"the PostgreSQL database has the encoding {encoding}, UTF8 is needed",
+            hint="create one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
         )

@@ -1,8 +1,8 @@
-"""Signs of life: each worker writes one, and whoever finds one that has stopped releases its workflows.
+"""Heartbeats: each worker writes one regularly; a worker that finds another's overdue releases its workflows.
 
-Times are the database's where several machines share it, so that no clock needs to agree with another. A worker that is
-declared dead and lives (a machine that was suspended) writes nothing any more for what others have: see `Work.check`
-and the engine's owner of an operation.
+Times are the database's where several machines share it, so that their clocks need not agree. A worker that is
+declared dead but lives (a machine that was suspended) can no longer write to what others have taken over: see
+`Work.check` and the engine's owner of an operation.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _DATABASE_TIME = "extract(epoch FROM clock_timestamp())"
 
 
 class Heartbeat:
-    """The signs of life of one executor, which releases the workflows of those that have stopped to give any."""
+    """The heartbeat of one executor, which also releases the workflows of executors whose heartbeat has stopped."""
 
     def __init__(
         self,
@@ -39,25 +39,26 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._live, name="heartbeat", daemon=True)
 
     def start(self, revive: Callable[[], None]) -> None:
-        """Release what dead executors left, and beat from now on; the first beat is written before.
+        """Write the first heartbeat, release the workflows of dead executors, then keep beating on a thread.
 
-        `revive` is called, each time others were found dead, to start what they noted and never started.
+        `revive` is called each time dead executors were found, to start the work that they recorded but never started.
         """
         self.take_over()
         self._revive = revive
         self._thread.start()
 
     def stop(self, *, leaves_work: bool) -> None:
-        """Beat no more; an executor that `leaves_work` counts as dead from now on, another is forgotten."""
+        """Stop beating; an executor that `leaves_work` counts as dead at once, the row of any other is deleted."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(10)
         statement = "UPDATE worker SET seen = 0 WHERE id = :id" if leaves_work else "DELETE FROM worker WHERE id = :id"
-        with contextlib.suppress(Exception), self._database.begin() as connection:  # else it is found dead later
+        # else it is found dead later, when its heartbeat is overdue
+        with contextlib.suppress(Exception), self._database.begin() as connection:
             connection.execute(_sql(statement), {"id": self._executor})
 
     def beat(self) -> None:
-        """Write a sign of life."""
+        """Write a heartbeat."""
         with self._database.begin() as connection:
             values = {"id": self._executor, "now": time.time()}
             now = _DATABASE_TIME if self._database.shared else ":now"
@@ -65,7 +66,7 @@ class Heartbeat:
             connection.execute(_sql(f"{statement} ON CONFLICT (id) DO UPDATE SET seen = excluded.seen"), values)
 
     def take_over(self) -> bool:
-        """Release the workflows of dead executors, for whoever claims them; whether there were any."""
+        """Release the workflows of dead executors, so that others can claim them; return whether there were any."""
         from formwork.durable.workflow_rows import release_orphans, release_work  # noqa: PLC0415 - see `_sql`
 
         with self._database.begin() as connection:
@@ -76,7 +77,7 @@ class Heartbeat:
             return release_orphans(connection) or bool(dead)
 
     def _find_silent(self, connection: "Connection") -> list[str]:
-        """Those that have not beaten for long; their rows are held meanwhile, so that only one worker does it."""
+        """Return the executors whose heartbeat is overdue, their rows locked so that only one worker releases them."""
         silent = f"seen < {_DATABASE_TIME} - :dead"
         found = connection.execute(
             _sql(f"SELECT id FROM worker WHERE id <> :id AND {silent} FOR UPDATE SKIP LOCKED"),  # noqa: S608 - a constant
@@ -85,20 +86,22 @@ class Heartbeat:
         return [row.id for row in found]
 
     def _find_others(self, connection: "Connection") -> list[str]:
-        """On SQLite all others are dead, whatever the clock says: this process holds the folder's lock."""
+        """Return all other executors: on SQLite they are dead, since this process holds the folder's lock."""
         found = connection.execute(_sql("SELECT id FROM worker WHERE id <> :id"), {"id": self._executor})
         return [row.id for row in found]
 
     def _live(self) -> None:
         while not self._stop.wait(self._beat_seconds):
-            with contextlib.suppress(Exception):  # the database may be away for a while; the next beat tries again
+            # the database may be out of reach for a while; the next beat tries again
+            with contextlib.suppress(Exception):
                 self.beat()
-                if self._database.shared and self.take_over():  # on SQLite nobody else can have died since the start
+                # on SQLite no other executor can have started, and died, since this one
+                if self._database.shared and self.take_over():
                     self._revive()
 
 
 def others_work(database: Database) -> bool:
-    """Whether the database is shared, and another process works on it or ended without a word."""
+    """Return whether the database is shared, and another process works on it or was killed."""
     if not database.shared:
         return False
     with database.read() as connection:

@@ -1,4 +1,4 @@
-"""Bringing the tables to this version's form, with alembic's scripts in `migrations/versions`."""
+"""Upgrades the tables to this version's schema, with alembic's scripts in `migrations/versions`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 # The newest of the scripts; kept here so that a database of this version needs no alembic (160 ms) to be opened.
 HEAD = "0014"
 _TABLE = "alembic_version"
-# Two processes that start together must not both migrate; any number that nobody else uses.
+# Two processes that start together must not both migrate; the number is arbitrary.
 _ADVISORY_LOCK = 7_133_208_001
 
 
 def migrate(connection: "Connection") -> bool:
-    """Run the scripts that this database lacks, in the transaction of `connection`; whether an older one had content.
+    """Run the scripts that this database lacks, in the transaction of `connection`; return whether it had tables.
 
     Raises:
         EnvironmentProblemError: a newer version has written it.
@@ -28,7 +28,7 @@ def migrate(connection: "Connection") -> bool:
         return False
     if current is not None and current > HEAD:
         raise EnvironmentProblemError(
-            f"the database has the form of a newer Formwork ({current}, and this one knows {HEAD})",
+            f"the database was written by a newer Formwork ({current}, and this one knows {HEAD})",
             hint="install that version, or use another state folder",
         )
     from alembic import command  # noqa: PLC0415 - only where something is to do
@@ -42,7 +42,7 @@ def migrate(connection: "Connection") -> bool:
 
 
 def current_revision(connection: "Connection") -> str | None:
-    """The revision that the database has; None for an empty one."""
+    """Return the revision that the database has; None for an empty one."""
     from sqlalchemy import inspect  # noqa: PLC0415 - see the module
 
     if not inspect(connection).has_table(_TABLE):

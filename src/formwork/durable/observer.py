@@ -1,11 +1,11 @@
-"""Who is notified of the progress of durable work."""
+"""The interface through which durable work reports its progress."""
 
 
 class WorkObserver:
-    """Is notified of what work does; this one ignores it."""
+    """Receives notifications of what durable work does; this base class ignores them."""
 
     def changed(self) -> None:
-        """A record that a client may wait for has changed."""
+        """Take note that a record that a client may wait for has changed."""
 
     def checkpoint(self, moment: str) -> None:
-        """Work has reached a moment at which a test may want the process to die."""
+        """Take note that work has reached `moment`, at which tests kill the process."""

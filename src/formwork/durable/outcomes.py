@@ -18,7 +18,7 @@ class RecordedOutcome:
 
     @classmethod
     def of_result(cls, result: Any) -> Self:
-        """The outcome of a step or a workflow that returned `result`.
+        """Return the outcome of a step or a workflow that returned `result`.
 
         Raises:
             TypeError: it is not a JSON value.
@@ -27,11 +27,11 @@ class RecordedOutcome:
 
     @classmethod
     def of_error(cls, error: Exception) -> Self:
-        """The outcome of a step or a workflow that raised `error`."""
+        """Return the outcome of a step or a workflow that raised `error`."""
         return cls(None, f"{type(error).__name__}: {error}")
 
     def unwrap(self) -> Any:
-        """The result.
+        """Return the result.
 
         Raises:
             WorkflowFailedError: the outcome is an error.

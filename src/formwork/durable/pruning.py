@@ -1,10 +1,10 @@
-"""Workflows that have ended are deleted after a while, so that a database stays bounded.
+"""Deletes workflows some time after their end, so that the database does not grow without bound.
 
-Nothing asks for them again: what clients see of operations is in tables of its own, and a workflow is started once.
+Nothing reads them again: what clients see of operations is in tables of its own, and a workflow is started once.
 Those that run or wait are never deleted, however long they take.
 
-A day is kept so that a user who looks for a fault still finds what was done. 200 at a time, so that writers need not
-wait long.
+They are kept for a day, so that a user who looks for a fault still finds what was done. At most 200 are deleted at a
+time, so that writers need not wait long.
 """
 
 import contextlib
@@ -30,11 +30,11 @@ class Pruning:
         self._thread = threading.Thread(target=self._live, name="pruning", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End; waits for what is under way."""
+        """Stop the thread; wait for a deletion that is under way."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(10)
@@ -51,5 +51,6 @@ class Pruning:
         wait = _FIRST_SECONDS
         while not self._stop.wait(wait):
             wait = _EVERY_SECONDS
-            with contextlib.suppress(Exception):  # the database may be away for a while; the next time tries again
+            # the database may be out of reach for a while; the next round tries again
+            with contextlib.suppress(Exception):
                 self.prune()

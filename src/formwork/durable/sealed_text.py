@@ -14,18 +14,18 @@ class SealedText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """What is stored."""
+        """Return what is stored."""
         sealer = getattr(dialect, SEALER, None)
         return value if value is None or sealer is None else sealer.seal(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
-        """What was stored."""
+        """Return what was stored."""
         sealer = getattr(dialect, SEALER, None)
         return value if value is None or sealer is None else sealer.open(value)
 
 
 def with_seals(statement: TextClause, table: Table) -> TextClause:
-    """The statement with the parameters that are named like sealed columns of the table as such."""
+    """Return the statement with the parameters that are named like sealed columns of the table as such."""
     sealed = [each for each in table.columns if isinstance(each.type, SealedText)]
     named = [each for each in sealed if f":{each.name}" in statement.text]
     return statement.bindparams(*(bindparam(each.name, type_=each.type) for each in named))

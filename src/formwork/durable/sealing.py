@@ -1,7 +1,7 @@
 """Texts that may hold secrets are sealed in the database, with a key that is not in it.
 
-AES-256-GCM of the `cryptography` library: whoever reads or copies the database alone learns nothing, and what somebody
-changed in it is noticed. The key is a file of the state folder, for its owner's eyes only, or given from outside.
+AES-256-GCM of the `cryptography` library: a copy of the database without the key reveals nothing, and a text that was
+changed is detected. The key is a file of the state folder that only its owner can read, or given from outside.
 """
 
 import base64
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_FILE = "state.key"
-SEALER = "formwork_sealer"  # where a dialect has the sealer of its database: types are given nothing else
+# attribute of a dialect with the sealer of its database: column types receive the dialect only
+SEALER = "formwork_sealer"
 _MARK = "sealed:1:"
 _KEY_BYTES, _NONCE_BYTES = 32, 12
 
@@ -34,21 +35,21 @@ class Sealer:
 
     @property
     def id(self) -> str:
-        """What tells the key from others, and nothing about it."""
+        """An identifier of the key, which reveals nothing about it."""
         return hashlib.sha256(b"formwork state key " + self._key).hexdigest()[:16]
 
     def seal(self, text: str) -> str:
-        """The text, sealed; never the same twice."""
+        """Return the text encrypted; the result differs on each call."""
         nonce = os.urandom(_NONCE_BYTES)
         return _MARK + base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), None)).decode()
 
     @staticmethod
     def is_sealed(stored: str) -> bool:
-        """Whether a text is sealed, by whatever key."""
+        """Return whether a text is sealed, by this key or another."""
         return stored.startswith(_MARK)
 
     def open(self, stored: str) -> str:
-        """The text that was sealed; one that was stored before there were keys, as it is.
+        """Return the text that was sealed; one that was stored unencrypted is returned as it is.
 
         Raises:
             EnvironmentProblemError: it was sealed with another key, or changed since.
@@ -64,7 +65,7 @@ class Sealer:
             raise wrong_key() from error
 
     def derive(self, purpose: str) -> bytes:
-        """Another key, for a purpose of its own; the same for the same key."""
+        """Return a key for another purpose, derived from this one; always the same for the same key and purpose."""
         return hmac.digest(self._key, b"formwork " + purpose.encode(), "sha256")
 
     @cached_property
@@ -75,7 +76,7 @@ class Sealer:
 
 
 def wrong_key() -> EnvironmentProblemError:
-    """What is said where the key does not fit."""
+    """Return the error for a database that was sealed with another key."""
     return EnvironmentProblemError(
         "what is in the database was sealed with another key",
         hint=f"put {KEY_FILE} back into the state folder, or give the key with FORMWORK_STATE_KEY",
@@ -83,23 +84,23 @@ def wrong_key() -> EnvironmentProblemError:
 
 
 def parse_key(text: str) -> bytes:
-    """A key as base64 text.
+    """Return the key that a base64 text encodes.
 
     Raises:
-        EnvironmentProblemError: it is none.
+        EnvironmentProblemError: it does not encode 32 bytes.
     """
     key = b""
     with contextlib.suppress(binascii.Error, ValueError):
         key = base64.b64decode(text.strip(), validate=True)
     if len(key) != _KEY_BYTES:
         raise EnvironmentProblemError(
-            "the key of the state is no base64 text of 32 bytes", hint="make one: openssl rand -base64 32"
+            "the key of the state is not 32 bytes in base64", hint="generate one: openssl rand -base64 32"
         )
     return key
 
 
 def folder_key(folder: Path) -> bytes:
-    """The key of a state folder, made where there is none.
+    """Return the key of a state folder, which is created where there is none.
 
     Raises:
         EnvironmentProblemError: it can't be read or written.
@@ -114,7 +115,7 @@ def folder_key(folder: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Write a new key, whole or not at all; of processes that do it at once the first one's stays."""
+    """Write a new key, whole or not at all; where several processes do so at once, the first one's stays."""
     beside = path.with_name(f".making-{uuid.uuid4().hex}")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -122,8 +123,8 @@ def _make(path: Path) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n")
         try:
-            os.link(beside, path)  # which never replaces, unlike a rename
-        except OSError:  # it is there already, or the file system knows no links
+            os.link(beside, path)  # a link never replaces a file, unlike a rename
+        except OSError:  # the file exists already, or the file system does not support links
             if not path.exists():
                 beside.replace(path)
     finally:
@@ -131,7 +132,7 @@ def _make(path: Path) -> None:
 
 
 def check_key(connection: Any, sealer: Sealer) -> None:
-    """See that the database is sealed with this key, or from now on will be.
+    """Check that the database is sealed with this key; record the key where it has none yet.
 
     Raises:
         EnvironmentProblemError: it is sealed with another one.

@@ -1,4 +1,4 @@
-"""Sealing columns that older versions wrote in clear, for migrations."""
+"""Seals columns that older versions stored unencrypted, for migrations."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ _AT_ONCE = 500
 
 
 def seal_columns(connection: sa.Connection, tables: Mapping[str, tuple[list[str], list[str]]]) -> None:
-    """Seal what is in clear, where the database has a key; `tables` are the columns of its key and those to seal."""
+    """Seal unencrypted texts, where the database has a key; `tables`: table → (columns of its key, columns to seal)."""
     sealer = getattr(connection.dialect, SEALER, None)
     if sealer is not None:
         for name, (keys, columns) in tables.items():

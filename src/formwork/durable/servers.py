@@ -1,9 +1,9 @@
 """The servers that run on this machine for this user: one file per server in a folder, locked while its process lives.
 
-`cfn … --local` finds a server by it, whatever port and state folder the server was given.
+`cfn … --local` finds a server by it, whichever port and state folder the server uses.
 
-The lock, not the process id, says whether a server is alive: an id may have a new owner. Scanning ports, or an address
-in each server's own state folder, would not find a server whose folder the client does not know.
+The lock, not the process id, says whether a server is alive: the id may belong to another process by now. Scanning
+ports, or an address in each server's own state folder, would not find a server whose folder the client does not know.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ class RunningServer:
 def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None]:
     """Register a server of this process in the user's state folder `home` until the end of the block.
 
-    A folder that cannot be written is no reason not to serve: then the server is found by its address alone.
+    A folder that cannot be written does not keep the server from starting; clients then need its address.
     """
     path = home / FOLDER / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{_SUFFIX}"
     lock: FolderLock | None = None
@@ -49,13 +49,14 @@ def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None
         if lock is not None:
             lock.release()
             path.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # an ephemeral server leaves nothing; what others use is not empty
+            # an ephemeral server removes the folder; one that others use is not empty
+            with contextlib.suppress(OSError):
                 path.parent.rmdir()
                 home.rmdir()
 
 
 def running_servers(home: Path) -> list[RunningServer]:
-    """The servers whose processes live, by address; files of others are removed."""
+    """Return the servers whose processes are alive, by address; remove the files of others."""
     found = []
     for path in sorted((home / FOLDER).glob(f"*{_SUFFIX}")):
         note = read_locked_note(path)

@@ -1,4 +1,4 @@
-"""The state folder: who has it, and files that are whole or not there at every moment."""
+"""The state folder: its lock, and files that are written whole or not at all."""
 
 import contextlib
 import json
@@ -21,17 +21,17 @@ PARTS = (
     *("state.key", "credentials", "lock", "address", "moto", "clock"),
     *("packages", "objects", "logs", "results", "servers", "iam"),
 )
-# Names that begin like this are half made; whatever is found under one at the start belongs to a process that died.
+# Names with this prefix are incomplete; those found at the start were left by a process that died.
 MAKING = ".making-"
 
 
 class FolderLock:
-    """An exclusive hold on a folder that ends with the process, however it ends."""
+    """An exclusive lock on a folder, released when the process ends, even if it is killed."""
 
     def __init__(self, path: Path, *, whole_folder: bool = False) -> None:
-        """Take the lock of the file `path`, which is created; with `whole_folder` that of the folder it is in, too.
+        """Take the lock of the file `path`, which is created; with `whole_folder` lock its folder too.
 
-        The folder's keeps others out where somebody removes the file.
+        The lock of the folder still excludes other processes when the file is deleted.
 
         Raises:
             EnvironmentProblemError: another process has it, or the file can't be written.
@@ -52,7 +52,7 @@ class FolderLock:
             where = f" at {holder['address']}" if "address" in holder else ""
             raise EnvironmentProblemError(
                 f'the state folder "{path.parent}" is in use by another Formwork{process}{where}',
-                hint="end that one, use its address, or name another folder with --state DIR",
+                hint="stop that process, use its address, or name another folder with --state DIR",
             )
         self.note()
 
@@ -66,7 +66,7 @@ class FolderLock:
         return True
 
     def note(self, **more: Any) -> None:
-        """Write who has the folder, for others to read: the process id, and for example an `address`.
+        """Write which process holds the folder, for others to read: its id and, for example, an `address`.
 
         Raises:
             EnvironmentProblemError: it can't be written.
@@ -83,7 +83,7 @@ class FolderLock:
             ) from error
 
     def release(self) -> None:
-        """Give the folder free."""
+        """Release the lock."""
         with contextlib.suppress(OSError, ValueError):
             self._file.seek(0)
             self._file.truncate()
@@ -94,15 +94,15 @@ class FolderLock:
 
 
 def read_note(folder: Path) -> dict[str, Any]:
-    """What the process that holds the folder's lock wrote; {} where none holds it or nothing can be read."""
+    """Return what the process that holds the folder's lock wrote; {} where none holds it or nothing can be read."""
     return read_locked_note(folder / "lock")
 
 
 def read_locked_note(path: Path) -> dict[str, Any]:
-    """What the process that holds the lock file `path` wrote; {} where none holds it or nothing can be read."""
+    """Return what the process that holds the lock file `path` wrote; {} where none holds it or nothing can be read."""
     try:
         with path.open("r+", encoding="utf-8") as file:
-            if try_lock(file):  # what the file says is of a process that has ended
+            if try_lock(file):  # the process that wrote the file has ended
                 return {}
             value = json.load(file)
     except (OSError, ValueError):
@@ -111,7 +111,7 @@ def read_locked_note(path: Path) -> dict[str, Any]:
 
 
 def make_state_folder(folder: Path) -> None:
-    """Create a state folder for this user alone, or close the one that exists to others.
+    """Create a state folder that only this user can read, or restrict an existing one to this user.
 
     Raises:
         EnvironmentProblemError: it can't be created, or belongs to another user.
@@ -121,7 +121,7 @@ def make_state_folder(folder: Path) -> None:
     except OSError as error:
         if not folder.is_dir():
             raise EnvironmentProblemError(
-                f'the state folder "{folder}" can\'t be made: {error.strerror or error}',
+                f'the state folder "{folder}" can\'t be created: {error.strerror or error}',
                 hint="name another with --state",
             ) from error
         raise EnvironmentProblemError(
@@ -137,18 +137,18 @@ class StateFolder:
     root: Path
 
     def close_to_others(self) -> int:
-        """Take the rights of other users away from all that Formwork keeps here; return how many entries had any.
+        """Remove other users' permissions from Formwork's files here; return how many entries had any.
 
-        Older versions created them by the umask. Other files, where the folder has any, keep their modes.
+        Older versions created files with the modes of the umask. Files that are not Formwork's keep their modes.
         """
         return close_to_others(*(self.root / name for name in PARTS))
 
     def write_address(self, url: str) -> None:
-        """Note where the service answers that this folder belongs to, for workers to know."""
+        """Store the address of the service that uses this folder, for workers to read."""
         self.write_file(self.root / "address", url.encode())
 
     def read_address(self) -> str:
-        """Where the service answers.
+        """Return the address of the service that uses this folder.
 
         Raises:
             EnvironmentProblemError: none has ever been started with this folder.
@@ -157,60 +157,60 @@ class StateFolder:
             return (self.root / "address").read_text(encoding="utf-8")
         except OSError as error:
             raise EnvironmentProblemError(
-                f'nobody knows where the service of the state folder "{self.root}" answers',
-                hint="start `cfn serve` with it once",
+                f'no service has been started with the state folder "{self.root}"',
+                hint="start `cfn serve` with this folder first",
             ) from error
 
     @property
     def moto(self) -> Path:
-        """Where the server's moto answers, while it has one."""
+        """The file with the address of the server's moto, while it has one."""
         return self.root / "moto"
 
     @property
     def clock(self) -> Path:
-        """How the next process can continue the clock of this one; see `clock`."""
+        """The file with what the next process needs to continue this one's clock; see `clock`."""
         return self.root / "clock"
 
     @property
     def packages(self) -> Path:
-        """Unpacked packages, a folder each, named by the SHA-256 of the archive."""
+        """Unpacked packages, one folder per package, named by the SHA-256 of the archive."""
         return self.root / "packages"
 
     @property
     def objects(self) -> Path:
-        """What clients upload."""
+        """Objects that clients upload."""
         return self.root / "objects"
 
     @property
     def logs(self) -> Path:
-        """What handlers wrote, a folder a log group."""
+        """Logs of handlers, one folder per log group."""
         return self.root / "logs"
 
     @property
     def results(self) -> Path:
-        """The logs of contract tests as zip files, a folder an account and Region."""
+        """The logs of contract tests as zip files, one folder per account and Region."""
         return self.root / "results"
 
     @contextlib.contextmanager
     def making(self, place: Path) -> Iterator[Path]:
-        """A new folder beside `place` to fill; moved there in one step when the block ends well, gone when not.
+        """Create a temporary folder to fill; rename it to `place` when the block ends, delete it on an exception.
 
-        Where `place` is there by then, it stays: names say the content.
+        A `place` that exists by then stays: equal names mean equal content.
         """
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.parent / f"{MAKING}{uuid.uuid4().hex}"
         beside.mkdir()
         try:
             yield beside
-            with contextlib.suppress(OSError):  # somebody else made the same one
+            with contextlib.suppress(OSError):  # another process has created the same one
                 os.rename(beside, place)  # noqa: PTH104 - Path.rename replaces an empty folder on some platforms
             if not place.is_dir():
-                raise EnvironmentProblemError(f'"{place}" could not be made', hint="is the disk full?")
+                raise EnvironmentProblemError(f'"{place}" could not be created', hint="check that the disk is not full")
         finally:
             shutil.rmtree(beside, ignore_errors=True)
 
     def write_file(self, place: Path, content: bytes) -> None:
-        """Write a file that is whole or not there at every moment."""
+        """Write a file atomically: other processes see it whole or not at all."""
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.parent / f"{MAKING}{uuid.uuid4().hex}"
         try:
@@ -220,9 +220,9 @@ class StateFolder:
             beside.unlink(missing_ok=True)
 
     def remove_half_made(self, *, before: float = math.inf) -> int:
-        """Remove what processes left behind when they died; how many there were. Only while nobody else works here.
+        """Remove incomplete files of processes that died; return how many. Call only while no other process works here.
 
-        What was written since the moment `before` (seconds since the epoch) is this process's own.
+        Files written after `before` (seconds since the epoch) are this process's own and stay.
         """
         found = [
             each
@@ -241,5 +241,5 @@ class StateFolder:
 def _last_written(path: Path) -> float:
     try:
         return path.stat().st_mtime
-    except FileNotFoundError:  # it has just become what it was to be
+    except FileNotFoundError:  # it was renamed to its final name meanwhile
         return math.inf

@@ -1,8 +1,8 @@
-"""Reading and writing the rows of workflows and steps, for one executor.
+"""Reads and writes the rows of workflows and steps, for one executor.
 
-Each statement that claims a workflow, or records the outcome of a step or a workflow, asks in the same transaction
-whether the executor owns the workflow (docs/decisions/1261): a worker that was suspended, and whose work another one
-has taken over, writes nothing.
+Each statement that claims a workflow, or records the outcome of a step or a workflow, checks in the same transaction
+whether the executor owns the workflow (docs/decisions/1261): a worker that was suspended while another one took over
+its work writes nothing.
 """
 
 import time
@@ -29,7 +29,7 @@ _ADD_STEP = (
     "INSERT INTO durable_step (workflow_id, position, name, ended, result_json, error)"
     f" SELECT id, :position, :name, :now, :result_json, :error {_OWNED}"
 )
-# A commit whose answer was lost with the connection is repeated: the row that is there is this executor's own.
+# A commit is repeated when the connection was lost before its answer: an existing row is then this executor's own.
 _ADDED = " ON CONFLICT (workflow_id, position) DO UPDATE SET ended = excluded.ended"
 _FINISH = with_seals(
     text(
@@ -87,7 +87,7 @@ class WorkflowRows:
         self._add_step, self._claim = _statements(shared=database.shared)
 
     def add(self, workflow: StartedWorkflow, arguments_json: str, *, owned: bool) -> bool:
-        """Add a workflow, `owned` by this executor or waiting for one; False where one has the id already."""
+        """Add a workflow, `owned` by this executor or waiting for one; return False if the id exists already."""
         values = {
             "id": workflow.id,
             "name": workflow.name,
@@ -99,41 +99,41 @@ class WorkflowRows:
             return connection.execute(_ADD, values).rowcount == 1
 
     def claim(self, names: Collection[str], most: int) -> list[StartedWorkflow]:
-        """Become the owner of at most `most` workflows with these names that wait for one."""
+        """Claim at most `most` workflows with these names that have no owner; return them."""
         with self._database.begin() as connection:
             found = connection.execute(self._claim, {"owner": self._owner, "names": list(names), "most": most}).all()
         return [StartedWorkflow(row.id, row.name) for row in found]
 
     def arguments(self, workflow_id: str) -> str:
-        """The JSON text of a workflow's arguments."""
+        """Return the JSON text of a workflow's arguments."""
         with self._database.read() as connection:
             return str(connection.execute(_ARGUMENTS, {"id": workflow_id}).scalar_one())
 
     def steps(self, workflow_id: str) -> dict[int, RecordedStep]:
-        """The steps of a workflow that have ended, by position."""
+        """Return the steps of a workflow that have ended, by position."""
         with self._database.read() as connection:
             found = connection.execute(_STEPS, {"id": workflow_id}).all()
         return {row.position: RecordedStep(row.name, RecordedOutcome(row.result_json, row.error)) for row in found}
 
     def add_step(self, workflow_id: str, position: int, name: str, outcome: RecordedOutcome) -> bool:
-        """Record the outcome of a step; False where this executor does not own the workflow any more."""
+        """Record the outcome of a step; return False if this executor does not own the workflow any more."""
         values = {"workflow_id": workflow_id, "position": position, "name": name, **self._end(outcome)}
         with self._database.begin() as connection:
             return connection.execute(self._add_step, values).rowcount == 1
 
     def finish(self, workflow_id: str, outcome: RecordedOutcome) -> bool:
-        """Record the end of a workflow; False where this executor does not own it any more."""
+        """Record the end of a workflow; return False if this executor does not own it any more."""
         with self._database.begin() as connection:
             return connection.execute(_FINISH, {"id": workflow_id, **self._end(outcome)}).rowcount == 1
 
     def outcome(self, workflow_id: str) -> RecordedOutcome | None:
-        """How a workflow ended; None for one that has not ended."""
+        """Return how a workflow ended; None for one that has not ended."""
         with self._database.read() as connection:
             row = connection.execute(_OUTCOME, {"id": workflow_id}).first()
         return None if row is None else RecordedOutcome(row.result_json, row.error)
 
     def has_work(self) -> bool:
-        """Whether this executor owns workflows that have not ended."""
+        """Return whether this executor owns workflows that have not ended."""
         with self._database.read() as connection:
             return connection.execute(_HAS_WORK, {"owner": self._owner}).first() is not None
 
@@ -157,12 +157,12 @@ def release_work(connection: Connection, executor: str) -> None:
 
 
 def release_orphans(connection: Connection) -> bool:
-    """Let others claim workflows whose executors have no row any more; whether there were any."""
+    """Let others claim workflows whose executors have no row any more; return whether there were any."""
     return connection.execute(_RELEASE_ORPHANS).rowcount > 0
 
 
 def _statements(*, shared: bool) -> tuple[TextClause, TextClause]:
-    """The statements that lock rows where several processes share the database."""
+    """Return the statements, with row locks where several processes share the database."""
     add_step = f"{_ADD_STEP} FOR SHARE{_ADDED}" if shared else f"{_ADD_STEP}{_ADDED}"
     claim = text(_CLAIM.format(locked=" FOR UPDATE SKIP LOCKED" if shared else ""))
     claim = claim.bindparams(bindparam("names", expanding=True))

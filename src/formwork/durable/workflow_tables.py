@@ -29,7 +29,7 @@ steps = Table(
     "durable_step",
     metadata,
     Column("workflow_id", Text, ForeignKey("durable_workflow.id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True),  # the first step of a workflow has 1
+    Column("position", Integer, primary_key=True),  # 1 for the first step of a workflow
     Column("name", Text, nullable=False),
     Column("ended", Float, nullable=False),
     Column("result_json", SealedText),

@@ -1,7 +1,7 @@
-"""Durable workflows in the database that everything else is in (docs/decisions/1288).
+"""Durable workflows, stored in the same database as the rest of the state (docs/decisions/1288).
 
 A workflow runs on a thread of the process that owns its row. Its steps' results are recorded, so that a process that
-takes it over runs the body again, is given the results of the steps that have ended, and continues with the next one.
+takes it over can run the body again: steps that have ended return their recorded results, the next one runs.
 """
 
 import contextlib
@@ -30,37 +30,37 @@ from formwork.durable.workflow_rows import RecordedStep, StartedWorkflow, Workfl
 if TYPE_CHECKING:
     from types import TracebackType
 
-# How often a worker looks for workflows that wait: soon after it has found some, and then less and less often.
+# How often a worker looks for waiting workflows: at the shortest interval after it has found some, then less often.
 _SOON_SECONDS = 0.05
 _LOOK_SECONDS = 0.2
 # At a time, so that workers which look at different moments share what waits.
 _CLAIMS = 4
 _ALL = 1_000_000
 _RESULT_SECONDS = 0.02
-_AWAY_SECONDS = 1.0  # before a database that was away is asked again
+_AWAY_SECONDS = 1.0  # before a database that was out of reach is tried again
 _START_TRIES = 5
-_PATIENCE_SECONDS = 3.0  # how long the end of the process waits for workflows to stop where they are
+_PATIENCE_SECONDS = 3.0  # how long closing waits for running workflows to stop
 
 
 class StepMismatchError(Exception):
-    """A workflow asks for another step than the one that is recorded at its position: its code has changed."""
+    """A workflow calls another step than the one recorded at its position, so its code has changed."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """A workflow that runs: its recorded steps by position, and the position of the step that it asked for last."""
+    """A workflow that runs: its recorded steps by position, and the position of the step that it called last."""
 
     id: str
     steps: dict[int, RecordedStep]
     position: int = 0
 
 
-# The workflow whose body runs; None within its steps, since what they call is part of them.
+# The workflow whose body runs; None within its steps, since steps do not nest.
 _RUN: ContextVar[_Run | None] = ContextVar("formwork_workflow", default=None)
 
 
 class Workflows:
-    """Workflows of this process: `register` them all, `launch`, `start`; close it at the end.
+    """The workflows of this process. `register` all of them, `launch`, then `start` some; `close` at the end.
 
     On SQLite a workflow runs in the process that starts it, the only one. On PostgreSQL it waits until a process that
     has launched its workflows claims it: `cfn serve` and any number of workers.
@@ -76,10 +76,10 @@ class Workflows:
         works: bool = True,
         on_problem: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead.
+        """Write a heartbeat every `beat_seconds`; a worker without one for `dead_seconds` counts as dead.
 
-        What a workflow did is remembered for `keep_seconds` after its end. On PostgreSQL a process that does not `work`
-        leaves what waits to others. `on_problem` receives a line for each workflow that can't continue.
+        The record of a workflow is kept for `keep_seconds` after its end. On PostgreSQL a process without `works`
+        leaves waiting workflows to others. `on_problem` receives a line for each workflow that can't continue.
         """
         self._works = works
         self._on_problem = on_problem
@@ -114,9 +114,9 @@ class Workflows:
         self._bodies[name] = body
 
     def launch(self, revive: Callable[[], None] = lambda: None) -> None:
-        """Start to work: what this executor starts, and what dead ones left.
+        """Start to run workflows: those that this executor starts, and those that dead executors left.
 
-        `revive` is called, each time others were found dead, to start what they noted and never started.
+        `revive` is called each time dead executors were found, to start the work that they recorded but never started.
         """
         self._launched = True
         self._heart.beat()
@@ -140,7 +140,7 @@ class Workflows:
             self._spawn(workflow, arguments_json)
 
     def _add_to_wait(self, workflow: StartedWorkflow, arguments_json: str) -> None:
-        """Add a workflow that waits; patiently, since after an error only a launch would start what is noted."""
+        """Add a workflow that waits for an executor; retried, as after an error only the next launch would start it."""
         for _ in range(_START_TRIES - 1):
             try:
                 self._rows.add(workflow, arguments_json, owned=False)
@@ -175,7 +175,7 @@ class Workflows:
         within = _RUN.set(None)
         try:
             result = self._patiently(function, *arguments)
-            self.check()  # a step that returned because the process ends has not ended
+            self.check()  # a step that returned because the process ends is not recorded
             self._record(run, name, RecordedOutcome.of_result(result))
         except Exception as error:
             self.check()  # the same
@@ -190,7 +190,7 @@ class Workflows:
             raise WorkStopped  # another executor has taken it over
 
     def _patiently(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the function until the database is there: one that is away for a while is not a failure of the work."""
+        """Call the function until the database can be reached: its absence for a while is not a failure of the work."""
         while True:
             try:
                 return function(*arguments)
@@ -211,7 +211,7 @@ class Workflows:
 
     @contextlib.contextmanager
     def threads(self, most: int) -> Iterator[Executor]:
-        """See `Work.threads`; whatever hangs in one when the work stops is not waited for."""
+        """See `Work.threads`; when the work stops, hanging threads are not waited for."""
         pool = ThreadPoolExecutor(most, thread_name_prefix="work")
         try:
             yield pool
@@ -219,7 +219,7 @@ class Workflows:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def result(self, workflow_id: str) -> Any:
-        """The result of a workflow; waits for its end.
+        """Return the result of a workflow; waits for its end.
 
         Raises:
             WorkflowFailedError: it raised an exception.
@@ -229,7 +229,7 @@ class Workflows:
         return outcome.unwrap()
 
     def close(self) -> None:
-        """Stop working; what runs is left for the next launch, or for another worker."""
+        """Stop; workflows that run are left for the next launch, or for another worker."""
         if not self._launched:
             return
         self._stop.set()
@@ -238,13 +238,13 @@ class Workflows:
         if not self._wait_for_running():
             self._database.hold_to_the_end()  # another process must not do the same work at the same time
         leaves_work = True
-        with contextlib.suppress(Exception):  # without a database the others find out by themselves
+        with contextlib.suppress(Exception):  # without a database the others find out by the missing heartbeat
             leaves_work = self._rows.has_work()
         self._heart.stop(leaves_work=leaves_work)
         self._pruning.stop()
 
     def _wait_for_running(self) -> bool:
-        """Wait for the workflows of this process to stop where they are; whether all have."""
+        """Wait for the workflows of this process to stop at their next check; return whether all have."""
         ends = time.monotonic() + _PATIENCE_SECONDS
         for thread in list(self._running):
             thread.join(max(0.0, ends - time.monotonic()))
@@ -271,7 +271,7 @@ class Workflows:
         thread.start()
 
     def _run(self, workflow: StartedWorkflow, new_arguments_json: str | None) -> None:
-        """Run a workflow to its end; one without `new_arguments_json` was started before, and may have steps."""
+        """Run a workflow to its end; without `new_arguments_json` it was started earlier, and may have steps."""
         try:
             self._run_from(workflow, new_arguments_json)
         except WorkStopped:
@@ -296,7 +296,7 @@ class Workflows:
         try:
             return RecordedOutcome.of_result(self._bodies[workflow.name](*json.loads(arguments_json)))
         except Exception as error:  # noqa: BLE001 - whatever a body raises is its outcome
-            self.check()  # what has failed because the process ends has not failed
+            self.check()  # a failure caused by the end of the process is not recorded
             if isinstance(error, StepMismatchError):
                 self._on_problem(str(error))
             return RecordedOutcome.of_error(error)

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What only `cfn init` needs, imported when it is asked for."""
+    """Return what only `cfn init` needs, imported when it is asked for."""
     if name in ("ScaffoldRequest", "plan_scaffold"):
         from formwork.generate import scaffold  # noqa: PLC0415 - the point of this function
 

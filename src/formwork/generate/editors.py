@@ -36,7 +36,7 @@ class _Association(NamedTuple):
 
 
 def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile]:
-    """The schemas, and their association with files in VS Code and in PyCharm and its relatives."""
+    """Return the schemas, and their association with files in VS Code and in PyCharm and its relatives."""
     names = _META_SCHEMAS[kind]
     stem = PurePath(schema_file).stem
     own = {
@@ -60,7 +60,7 @@ def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile
 
 
 def _inputs(kind: ExtensionKind, stem: str) -> dict[str, Any]:
-    """A resource's inputs are models of the type; a hook's hold the properties of its targets."""
+    """Return a resource's inputs are models of the type; a hook's hold the properties of its targets."""
     if kind is ExtensionKind.RESOURCE:
         return {"$schema": _DRAFT, "$ref": f"../{stem}.json"}
     parts = {part: {"type": "object"} for part in HOOK_PARTS}

@@ -24,7 +24,7 @@ def plan_generated(
     *,
     targets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Plan:
-    """The generated files of a resource or hook project.
+    """Return the generated files of a resource or hook project.
 
     Args:
         project: the project. Where its settings say `aws_runtime`, the models work with AWS's handler library too; of
@@ -76,7 +76,7 @@ def _role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> str:
 
 
 def render_configuration(schema: ResourceSchema | HookSchema) -> str:
-    """The schema of the type configuration on its own, as the service takes it: with the definitions it refers to."""
+    """Return the schema of the type configuration on its own, as the service takes it: with the definitions it refers to."""
     value: dict[str, Any] = dict(schema.type_configuration or {})
     if schema.definitions:
         value["definitions"] = dict(schema.definitions)

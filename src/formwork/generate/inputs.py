@@ -18,7 +18,7 @@ _HOOK_KINDS = {"preCreate": "pre_create", "preUpdate": "pre_update", "preDelete"
 
 
 def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
-    """The same for any schema; nothing where no valid model is found."""
+    """Return the same for any schema; nothing where no valid model is found."""
     files: dict[str, Any] = {}
     for number in range(1, _SETS + 1):
         generator = InstanceGenerator(schema, seed=number)
@@ -35,7 +35,7 @@ def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
 
 
 def _with_tags(schema: ResourceSchema, create: Mapping[str, Any], update: dict[str, Any]) -> dict[str, Any]:
-    """The update with the tags of the create where it has none of its own: AWS's suite asks for some in every one."""
+    """Return the update with the tags of the create where it has none of its own: AWS's suite asks for some in every one."""
     match schema.tagging.tag_property:
         case (str(name),) if schema.tagging.taggable and name in create and name not in update:
             return {**update, name: create[name]}
@@ -44,7 +44,7 @@ def _with_tags(schema: ResourceSchema, create: Mapping[str, Any], update: dict[s
 
 
 def derived_hook_inputs(schema: HookSchema, targets: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """A valid model of each known target for each handler; what a hook refuses, no schema says."""
+    """Return a valid model of each known target for each handler; what a hook refuses, no schema says."""
     files: dict[str, Any] = {}
     for handler, kind in _HOOK_KINDS.items():
         names = schema.handlers[handler].target_names if handler in schema.handlers else ()

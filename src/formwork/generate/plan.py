@@ -31,10 +31,10 @@ Plan: TypeAlias = Mapping[str, PlannedFile]
 
 
 def managed(text: str, *, sweeps: bool = False) -> PlannedFile:
-    """A file that every run writes again."""
+    """Return a file that every run writes again."""
     return PlannedFile(text, Policy.MANAGED, sweeps)
 
 
 def seed(text: str) -> PlannedFile:
-    """A file that is written once and is the author's from then on."""
+    """Return a file that is written once and is the author's from then on."""
     return PlannedFile(text, Policy.SEED)

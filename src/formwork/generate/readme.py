@@ -53,7 +53,7 @@ _MEANINGS = {
 
 
 def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, toolchain: Toolchain, *, sample: bool) -> str:
-    """The README of a project with the files of `plan`."""
+    """Return the README of a project with the files of `plan`."""
     what = "hook" if kind is ExtensionKind.HOOK else "resource type"
     intro = f"A CloudFormation {what}."
     if sample:

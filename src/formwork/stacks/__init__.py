@@ -1,1 +1,1 @@
-"""What is kept of stacks: records, rows and statuses, and how requests about them are refused."""
+"""Stored data of stacks: records, tables and statuses; and the errors with which requests are refused."""

@@ -1,4 +1,4 @@
-"""What the engine refuses, in the service's words."""
+"""Errors of the engine, with the service's codes and messages."""
 
 from formwork.diagnostics import FormworkError
 
@@ -6,7 +6,7 @@ from formwork.diagnostics import FormworkError
 class StackError(FormworkError):
     """A request that the service would refuse: the error's code, its message and the HTTP status.
 
-    Source: the error shapes of the service's model; `ValidationError` stands in none of them and is the usual one.
+    Source: the error shapes of the service's model; `ValidationError`, the most frequent one, is not among them.
     """
 
     def __init__(self, message: str, *, code: str = "ValidationError", status: int = 400) -> None:
@@ -17,9 +17,9 @@ class StackError(FormworkError):
 
 
 class ProcessingError(StackError):
-    """A template's macros could not be run, or made what is no good template.
+    """A template's macros failed, or returned an invalid template.
 
-    The service finds that out when the operation runs already: a stack is rolled back, a change set fails.
+    The service reports this while the operation runs: a stack is rolled back, a change set fails.
     """
 
 
@@ -31,5 +31,5 @@ class MacroError(ProcessingError):
 
 
 def insufficient_capabilities(needed: list[str]) -> StackError:
-    """The template needs an acknowledgement that the request does not give."""
+    """Return the error for a template that needs capabilities that the request does not acknowledge."""
     return StackError(f"Requires capabilities : [{', '.join(needed)}]", code="InsufficientCapabilitiesException")

@@ -1,6 +1,6 @@
 """Statuses of stacks, resources and operations.
 
-Source: the service's model (`StackStatus`, `ResourceStatus`); which follows which: CloudFormation user guide, "Stack
+Source: the service's model (`StackStatus`, `ResourceStatus`); their transitions: CloudFormation user guide, "Stack
 status codes".
 """
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class StackStatus(StrEnum):
-    """Where a stack is."""
+    """The status of a stack."""
 
     REVIEW_IN_PROGRESS = "REVIEW_IN_PROGRESS"
     CREATE_IN_PROGRESS = "CREATE_IN_PROGRESS"
@@ -41,7 +41,7 @@ class StackStatus(StrEnum):
 
 
 class ResourceStatus(StrEnum):
-    """Where a resource of a stack is."""
+    """The status of a resource in a stack."""
 
     CREATE_IN_PROGRESS = "CREATE_IN_PROGRESS"
     CREATE_COMPLETE = "CREATE_COMPLETE"
@@ -61,7 +61,7 @@ class ResourceStatus(StrEnum):
     IMPORT_ROLLBACK_COMPLETE = "IMPORT_ROLLBACK_COMPLETE"
 
 
-# What an update may start from.
+# The statuses in which an update may start.
 UPDATABLE = frozenset(
     {
         StackStatus.CREATE_COMPLETE,
@@ -71,6 +71,6 @@ UPDATABLE = frozenset(
         StackStatus.IMPORT_ROLLBACK_COMPLETE,
     }
 )
-# Where failures are kept: an update may go on from there, or a rollback.
+# Statuses in which failed resources are kept as they are: an update may continue from there, or a rollback.
 KEPT = frozenset({StackStatus.CREATE_FAILED, StackStatus.UPDATE_FAILED})
 DRIFT_CHECKABLE = frozenset({*UPDATABLE, StackStatus.UPDATE_ROLLBACK_FAILED})

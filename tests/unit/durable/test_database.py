@@ -161,7 +161,7 @@ def test_a_killed_holder_holds_nothing(tmp_path):
 def test_what_cannot_be_opened_says_why(tmp_path):
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(EnvironmentProblemError, match="can't be made"):
+        with pytest.raises(EnvironmentProblemError, match="can't be created"):
             open_database(place)
     with pytest.raises(EnvironmentProblemError, match='"mysql" is no database'):
         open_database("mysql://localhost/x")

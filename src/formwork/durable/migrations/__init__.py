@@ -1,1 +1,1 @@
-"""Alembic's scripts: one a change of the tables, never altered once released."""
+"""Alembic's scripts: one per change of the tables, never altered once released."""

@@ -11,7 +11,7 @@ class PatchError(ValueError):
 
 
 def apply_patch(value: Any, operations: list[Any]) -> Any:
-    """A copy of `value` after the operations, in order.
+    """Return a copy of `value` after the operations, in order.
 
     Raises:
         PatchError: an operation names no place, or has no value.

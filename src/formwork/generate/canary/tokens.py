@@ -47,7 +47,7 @@ def _is_import(name: str) -> bool:
 
 
 def _reference(name: str, imports: dict[str, Any], place: str) -> str:
-    """What stands for a token inside Fn::Sub."""
+    """Return what stands for a token inside Fn::Sub."""
     if name in _PSEUDO:
         return f"${{{_PSEUDO[name]}}}"
     if "uuid" in name:

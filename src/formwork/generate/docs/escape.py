@@ -24,7 +24,7 @@ def code(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A description: its Markdown stays, HTML and page structure in it become plain text."""
+    """Return a description: its Markdown stays, HTML and page structure in it become plain text."""
     lines = []
     for line in text.strip().splitlines():
         shown = _visible(line).replace("&", "&amp;").replace("<", "&lt;")
@@ -34,7 +34,7 @@ def prose(text: str) -> str:
 
 
 def anchor(heading: str) -> str:
-    """The fragment that renderers give a heading made of letters and digits."""
+    """Return the fragment that renderers give a heading made of letters and digits."""
     lowered = heading.lower()
     return lowered if lowered.isalnum() else "".join(each for each in lowered if each.isalnum() or each in "-_")
 

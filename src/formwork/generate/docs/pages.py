@@ -21,7 +21,7 @@ _MAX_ATTRIBUTE_DEPTH = 5
 
 
 def plan_docs(types: TypeModel, *, targets: Mapping[str, Sequence[str]] | None = None) -> dict[str, PlannedFile]:
-    """The pages below `docs/`; `targets`: a hook's handlers with the targets of each."""
+    """Return the pages below `docs/`; `targets`: a hook's handlers with the targets of each."""
     described = types.type_configuration if types.kind is ExtensionKind.HOOK else types.root
     if described is None or not described.properties:
         return {}
@@ -43,7 +43,7 @@ def _page(blocks: Iterator[str]) -> str:
 
 
 def _reachable(starts: list[Model], types: TypeModel) -> list[Model]:
-    """The models that `starts` lead to, themselves aside, in the order of the first mention."""
+    """Return the models that `starts` lead to, themselves aside, in the order of the first mention."""
     models = {each.name: each for each in types.models}
     found = {each.name: each for each in starts}
     queue = list(starts)
@@ -57,7 +57,7 @@ def _reachable(starts: list[Model], types: TypeModel) -> list[Model]:
 
 
 def _page_names(start: Model, nested: list[Model]) -> dict[str, str]:
-    """A file for each model; different even where a file system ignores case, and never the index."""
+    """Return a file for each model; different even where a file system ignores case, and never the index."""
     names = {start.name: _INDEX}
     taken = {_INDEX.lower()}
     for model in nested:
@@ -70,7 +70,7 @@ def _page_names(start: Model, nested: list[Model]) -> dict[str, str]:
 
 
 def _replaced(types: TypeModel, start: Model) -> set[str]:
-    """The models that are only ever reached through a create-only property: changing any of them replaces."""
+    """Return the models that are only ever reached through a create-only property: changing any of them replaces."""
     models = {each.name: each for each in types.models}
     kept: set[str] = {start.name}
     queue = [start]
@@ -155,7 +155,7 @@ def _return_values(types: TypeModel, pages: Pages) -> Iterator[str]:
 
 
 def _attributes(types: TypeModel, model: Model, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Property]]:
-    """The read-only properties by the dotted names that Fn::GetAtt takes; those inside lists have none."""
+    """Yield the read-only properties by the dotted names that Fn::GetAtt takes; those inside lists have none."""
     if len(path) >= _MAX_ATTRIBUTE_DEPTH:
         return
     for each in model.properties:

@@ -53,7 +53,7 @@ def in_json(of: Type, pages: Pages) -> str:
 
 
 def in_yaml(of: Type, pages: Pages, indent: str) -> str:
-    """What follows `Name:`, with the space or line break before it; HTML for a preformatted block."""
+    """Return what follows `Name:`, with the space or line break before it; HTML for a preformatted block."""
     match of:
         case ListType(item) | SetType(item):
             return f"\n{indent}  - {in_json(item, pages)}"

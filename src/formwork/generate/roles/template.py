@@ -59,7 +59,7 @@ _POLICIES = {ExtensionKind.RESOURCE: "ResourceTypePolicy", ExtensionKind.HOOK: "
 def render_role(
     kind: ExtensionKind, type_name: str, permissions: Iterable[str], timeouts_in_minutes: Sequence[int]
 ) -> str:
-    """The role's template: the union of the handlers' permissions, a session as long as the slowest handler needs.
+    """Return the role's template: the union of the handlers' permissions, a session as long as the slowest handler needs.
 
     Permissions of third parties' APIs are left out: IAM refuses a policy with them. Without any other the role denies
     everything, since a policy needs an action.
@@ -77,7 +77,7 @@ def render_role(
 
 
 def session_seconds(timeouts_in_minutes: Sequence[int]) -> int:
-    """How long a session must last for handlers with these timeouts, of which there is at least one."""
+    """Return how long a session must last for handlers with these timeouts, of which there is at least one."""
     return min(max(_SECONDS_PER_MINUTE * max(timeouts_in_minutes), _SHORTEST_SESSION), _LONGEST_SESSION)
 
 

@@ -10,7 +10,7 @@ def insert_alias(connection: Connection, scope: Scope, alias: str, stack_id: str
     """Give a stack an alias.
 
     Raises:
-        IntegrityError: the stack has one, or another stack that lives has this one.
+        IntegrityError: the stack has one, or another existing stack has this one.
     """
     gone = select(stacks.c.id).where(stacks.c.live.is_not(True))
     connection.execute(aliases.delete().where(_here(scope), aliases.c.alias == alias, aliases.c.stack_id.in_(gone)))

@@ -32,7 +32,7 @@ def write_change_set(connection: Connection, change_set: ChangeSetRecord) -> Non
 
 
 def find_change_set(connection: Connection, name_or_arn: str, stack_id: str | None) -> ChangeSetRecord | None:
-    """A change set by its ARN, or by its name in a stack."""
+    """Return a change set by its ARN, or by its name in a stack."""
     if name_or_arn.startswith("arn:"):
         where = change_sets.c.id == name_or_arn.rpartition("/")[2]
     else:
@@ -42,25 +42,25 @@ def find_change_set(connection: Connection, name_or_arn: str, stack_id: str | No
 
 
 def get_change_set(connection: Connection, identifier: str) -> ChangeSetRecord | None:
-    """The change set with this id (the last part of its ARN)."""
+    """Return the change set with this id (the last part of its ARN)."""
     row = connection.execute(select(change_sets).where(change_sets.c.id == identifier)).one_or_none()
     return None if row is None else _record(row)
 
 
 def list_unanswered(connection: Connection) -> list[str]:
-    """The ids of the change sets that hooks have not answered about."""
+    """Return the ids of the change sets that hooks have not answered about."""
     query = select(change_sets.c.id).where(change_sets.c.status == "CREATE_IN_PROGRESS")
     return list(connection.execute(query).scalars())
 
 
 def list_change_sets(connection: Connection, stack_id: str) -> list[ChangeSetRecord]:
-    """The change sets of a stack, the oldest first."""
+    """Return the change sets of a stack, the oldest first."""
     query = select(change_sets).where(change_sets.c.stack_id == stack_id).order_by(change_sets.c.created)
     return [_record(row) for row in connection.execute(query)]
 
 
 def end_change_set(connection: Connection, arn: str, *, succeeded: bool) -> None:
-    """Note how the execution of a change set has ended, unless it was deleted meanwhile."""
+    """Record how the execution of a change set has ended, unless it was deleted meanwhile."""
     status = "EXECUTE_COMPLETE" if succeeded else "EXECUTE_FAILED"
     where = change_sets.c.id == arn.rpartition("/")[2]
     connection.execute(change_sets.update().where(where).values(execution_status=status))
@@ -73,7 +73,7 @@ def make_obsolete(connection: Connection, stack_id: str) -> None:
 
 
 def delete_change_set(connection: Connection, identifier: str) -> None:
-    """Forget it."""
+    """Delete the change set."""
     connection.execute(change_sets.delete().where(change_sets.c.id == identifier))
 
 

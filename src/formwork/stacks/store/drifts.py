@@ -1,4 +1,4 @@
-"""Rows of drift: what was found of each resource, and the detections that found it."""
+"""Rows of drift: the result for each resource, and the detections."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from formwork.stacks.store.tables import drift_detections, resources
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectionRecord:
-    """A detection of a stack's drift; `names` are the logical ids that were asked about, None for all."""
+    """A detection of a stack's drift; `names` are the requested logical ids, None for all."""
 
     id: str
     stack_id: str
@@ -26,7 +26,7 @@ class DetectionRecord:
 
 @dataclass(frozen=True, slots=True)
 class FoundDrift:
-    """What was found of a resource, and when; `details` is None where it was not compared."""
+    """The drift of a resource, and when it was detected; `details` is None where it was not compared."""
 
     status: str
     checked: float | None
@@ -55,13 +55,13 @@ def write_detection(connection: Connection, detection: DetectionRecord) -> None:
 
 
 def get_detection(connection: Connection, identifier: str) -> DetectionRecord | None:
-    """The detection, None where there is none."""
+    """Return the detection, None where there is none."""
     row = connection.execute(select(drift_detections).where(drift_detections.c.id == identifier)).one_or_none()
     return None if row is None else _detection(row)
 
 
 def write_drift(connection: Connection, stack_id: str, logical_id: str, drift: FoundDrift) -> None:
-    """Keep what was found of a resource."""
+    """Store the drift of a resource."""
     where = (resources.c.stack_id == stack_id) & (resources.c.logical_id == logical_id)
     details = None if drift.details is None else json.dumps(drift.details)
     connection.execute(
@@ -72,7 +72,7 @@ def write_drift(connection: Connection, stack_id: str, logical_id: str, drift: F
 
 
 def list_drifts(connection: Connection, stack_id: str) -> dict[str, FoundDrift]:
-    """What was found of a stack's resources last, by logical id."""
+    """Return the latest drift of a stack's resources, by logical id."""
     query = (
         select(resources.c.logical_id, resources.c.drift_status, resources.c.drift_checked, resources.c.drift_json)
         .where(resources.c.stack_id == stack_id)

@@ -1,7 +1,7 @@
-"""Events of stacks, of resources and of drift detections as notices: in EventBridge's form, and for topics.
+"""Notices of events of stacks, resources and drift detections, in the forms of EventBridge and of SNS topics.
 
 Source: user guide, "CloudFormation events detail reference"; the form for the topics of `NotificationARNs` is that of
-messages that subscribers have published. What hooks answer has notices of its own.
+messages that subscribers have published. The answers of hooks have notices of their own.
 """
 
 import uuid
@@ -25,7 +25,7 @@ _OF_STACKS = select(stacks.c.account, stacks.c.region, stacks.c.name, stacks.c.s
 
 
 def announce_event(connection: Connection, event: EventRecord) -> None:
-    """Add the notice of a new event, where events become notices; one about a hook or validation has none."""
+    """Add the notice of a new event, where notices are enabled; events about hooks and validation have none."""
     details = event.details
     if not announces(connection) or details.hook_type is not None or details.validation is not None:
         return
@@ -50,7 +50,7 @@ def announce_event(connection: Connection, event: EventRecord) -> None:
         }
     add_notice(connection, _notice(scope, kind, event.id, event.time, arn, detail), event.time)
     topics = StackSettings.from_json(row.settings_json).notification_arns
-    if topics:  # its id, which has its time, is the one that clients see
+    if topics:  # clients see this id, which contains the time
         event = replace(event, time=connection.execute(_TIME, {"id": event.id}).scalar_one())
     for topic in topics:
         notice = {
@@ -63,7 +63,7 @@ def announce_event(connection: Connection, event: EventRecord) -> None:
 
 
 def announce_detection(connection: Connection, detection: DetectionRecord, stack: StackRecord, now: float) -> None:
-    """Add the notice that a drift detection has begun or ended, where events become notices."""
+    """Add the notice that a drift detection has begun or ended, where notices are enabled."""
     if not announces(connection):
         return
     detail = {

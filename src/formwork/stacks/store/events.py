@@ -9,7 +9,7 @@ from formwork.stacks.store.records import EventDetails, EventRecord
 from formwork.stacks.store.statements import add_once
 from formwork.stacks.store.tables import events
 
-# A stack's events follow one another by a millisecond at least, the precision of the wire: clients sort them by time.
+# A stack's events are at least a millisecond, the precision of the API, apart: clients sort them by time.
 _ADD = add_once(
     events,
     *("id", "stack_id", "operation_id", "time", "logical_id", "physical_id", "type", "status", "reason", "more_json"),
@@ -20,14 +20,14 @@ _HAS = text("SELECT 1 FROM engine_event WHERE id = :id")
 
 
 def add_event(connection: Connection, event: EventRecord) -> bool:
-    """Add an event; False where one with its id is there already.
+    """Add an event; return False where one with its id exists already.
 
-    Its time becomes a later one where another event of the stack has it, or one after it.
+    Its time is moved behind the stack's latest event where it is not later.
     """
     row = {
         "id": event.id,
         "stack_id": event.stack_id,
-        "of_stack": event.stack_id,  # under a name of its own: PostgreSQL gives a parameter one type
+        "of_stack": event.stack_id,  # a second name: PostgreSQL gives a parameter one type
         "operation_id": event.operation_id,
         "time": round(event.time, 3),
         "logical_id": event.logical_id,
@@ -39,19 +39,19 @@ def add_event(connection: Connection, event: EventRecord) -> bool:
     }
     while connection.execute(_ADD, row).rowcount == 0:
         if connection.execute(_HAS, row).scalar() is not None:
-            return False  # else another transaction has taken that time meanwhile
+            return False  # else another transaction has used that time meanwhile
     announce_event(connection, event)
     return True
 
 
 def find_event(connection: Connection, identifier: str) -> EventRecord | None:
-    """The event with this id, None where there is none."""
+    """Return the event with this id, None where there is none."""
     row = connection.execute(select(events).where(events.c.id == identifier)).one_or_none()
     return None if row is None else _record(row)
 
 
 def latest_event_time(connection: Connection) -> float:
-    """When the last event of all was, in seconds since the epoch; 0 where there is none."""
+    """Return the time of the latest event of all stacks in seconds since the epoch; 0 where there is none."""
     latest = select(events.c.time).order_by(events.c.number.desc()).limit(1)
     return float(connection.execute(latest).scalar() or 0.0)
 
@@ -59,9 +59,9 @@ def latest_event_time(connection: Connection) -> float:
 def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100, validation: bool = False
 ) -> list[tuple[int, EventRecord]]:
-    """The events of a stack with their places, the newest first; `before` a place goes on after a page.
+    """Return the events of a stack with their positions, the newest first; a next page begins `before` a position.
 
-    With `validation` also what pre-deployment validation found, which has no status.
+    With `validation` include the findings of pre-deployment validation, which have no status.
     """
     where = events.c.stack_id == stack_id
     return _page(connection, where if validation else where & (events.c.status != ""), before, limit)
@@ -70,7 +70,7 @@ def list_events(
 def list_operation_events(
     connection: Connection, stack_id: str, operation_id: str, *, before: int | None = None, limit: int = 100
 ) -> list[tuple[int, EventRecord]]:
-    """The events of a stack that are one operation's; see `list_events`."""
+    """Return the events of one operation on a stack; see `list_events`."""
     where = (events.c.stack_id == stack_id) & (events.c.operation_id == operation_id)
     return _page(connection, where, before, limit)
 

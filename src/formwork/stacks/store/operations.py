@@ -21,7 +21,7 @@ _IS_CANCELLED = text("SELECT cancelled FROM engine_operation WHERE id = :id")
 
 
 def insert_operation(connection: Connection, operation: OperationRecord, request: str) -> None:
-    """Add an operation; `request` is a digest of what was asked."""
+    """Add an operation; `request` is a digest of the request."""
     connection.execute(
         operations.insert().values(
             id=operation.id,
@@ -38,7 +38,7 @@ def insert_operation(connection: Connection, operation: OperationRecord, request
 
 
 def get_operation(connection: Connection, identifier: str) -> OperationRecord:
-    """The operation.
+    """Return the operation.
 
     Raises:
         NoResultFound: there is none.
@@ -47,42 +47,42 @@ def get_operation(connection: Connection, identifier: str) -> OperationRecord:
 
 
 def find_operation(connection: Connection, identifier: str) -> OperationRecord | None:
-    """The operation, None where there is none."""
+    """Return the operation, None where there is none."""
     row = connection.execute(select(operations).where(operations.c.id == identifier)).one_or_none()
     return None if row is None else _operation(row)
 
 
 def find_by_token(connection: Connection, stack_id: str, token: str) -> tuple[OperationRecord, str] | None:
-    """The operation that a client request token began, with the digest of its request."""
+    """Return the operation that was started with a client request token, and the digest of its request."""
     where = (operations.c.stack_id == stack_id) & (operations.c.token == token)
     row = connection.execute(select(operations).where(where)).one_or_none()
     return None if row is None else (_operation(row), row.request)
 
 
 def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
-    """What the stack's operations deployed, or tried to, the newest first."""
+    """Return the deployments of a stack's operations, failed ones too, the newest first."""
     where = (operations.c.stack_id == stack_id) & operations.c.target_json.is_not(None)
     query = select(operations.c.target_json).where(where).order_by(operations.c.started.desc())
     return [Deployment.from_json(each) for each in connection.execute(query).scalars()]
 
 
 def list_unended(connection: Connection) -> list[str]:
-    """The operations that have not ended and run by themselves."""
+    """Return the operations that have not ended and that have workflows of their own."""
     unended = operations.c.ended.is_(None) & (operations.c.kind != OperationKind.REFACTOR)
     query = select(operations.c.id).where(unended).order_by(operations.c.started)
     return list(connection.execute(query).scalars())
 
 
 def list_kinds(connection: Connection, identifiers: list[str]) -> dict[str, OperationKind]:
-    """The kind of each of these operations."""
+    """Return the kind of each of these operations."""
     query = select(operations.c.id, operations.c.kind).where(operations.c.id.in_(identifiers))
     return {row.id: OperationKind(row.kind) for row in connection.execute(query)}
 
 
 def count_nested(connection: Connection, identifier: str, count: int) -> int:
-    """Note `count` more resources of nested stacks that the operation deals with; how many those are with them.
+    """Add `count` resources of nested stacks to those that the operation handles; return the new total.
 
-    Nobody else counts for the operation before the transaction's end.
+    The row stays locked until the transaction ends.
     """
     options = _locked_options(connection, identifier)
     options = replace(options, nested=options.nested + count)
@@ -101,7 +101,7 @@ def _write_options(connection: Connection, identifier: str, options: OperationOp
 
 
 def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:
-    """It has ended; False where it was cancelled before, and that matters."""
+    """Record the end of an operation; with `unless_cancelled` return False where it was cancelled before."""
     where = operations.c.id == identifier
     if unless_cancelled:
         where &= operations.c.cancelled.is_(False)
@@ -109,7 +109,7 @@ def end_operation(connection: Connection, identifier: str, time: float, *, unles
 
 
 def cancel_operation(connection: Connection, identifier: str, *, token: str | None = None) -> bool:
-    """Note that it shall be rolled back as soon as can be, and the client's token; return False where it has ended."""
+    """Record that an operation is to be rolled back soon, and the client's token; return False where it has ended."""
     if token is not None:
         _write_options(connection, identifier, replace(_locked_options(connection, identifier), cancel_token=token))
     where = (operations.c.id == identifier) & operations.c.ended.is_(None)
@@ -117,17 +117,17 @@ def cancel_operation(connection: Connection, identifier: str, *, token: str | No
 
 
 def is_cancelled(connection: Connection, identifier: str) -> bool:
-    """Whether the operation shall be rolled back as soon as can be."""
+    """Return whether the operation was cancelled."""
     return bool(connection.execute(_IS_CANCELLED, {"id": identifier}).scalar())
 
 
 def claim_operation(connection: Connection, identifier: str, owner: str) -> None:
-    """From now on the operation is worked on by `owner`, whoever had it before."""
+    """Record `owner` as the process running the operation, replacing any previous owner."""
     connection.execute(operations.update().where(operations.c.id == identifier).values(owner=owner))
 
 
 def has_stack(connection: Connection, stack_id: str, owner: str) -> bool:
-    """Whether `owner` works on the stack's operation; nobody else takes it before the transaction's end."""
+    """Return whether `owner` runs the stack's operation; this stays so until the transaction ends."""
     return bool(connection.execute(_OWNER, {"id": stack_id}).scalar() == owner)
 
 
@@ -147,21 +147,21 @@ def write_step(connection: Connection, step: StepRecord) -> None:
 
 
 def get_step(connection: Connection, operation_id: str, phase: Phase, logical_id: str) -> StepRecord | None:
-    """What the phase has done to the resource, None where it has not begun."""
+    """Return the step of a phase for a resource, None where it has not begun."""
     key = {"operation_id": operation_id, "phase": str(phase), "logical_id": logical_id}
     row = connection.execute(_GET_STEP, key).one_or_none()
     return None if row is None else _step(row)
 
 
 def list_steps(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepRecord]:
-    """What the phase has done, by logical id."""
+    """Return the steps of a phase, by logical id."""
     where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
     query = select(steps).where(where).order_by(steps.c.logical_id)
     return {row.logical_id: _step(row) for row in connection.execute(query)}
 
 
 def list_states(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepState]:
-    """How far the phase is with each resource that it has begun."""
+    """Return the state of each step of a phase that has begun, by logical id."""
     where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
     rows = connection.execute(select(steps.c.logical_id, steps.c.state).where(where))
     return {row.logical_id: StepState(row.state) for row in rows}

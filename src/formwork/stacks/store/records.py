@@ -1,4 +1,4 @@
-"""What the store holds, as values."""
+"""Records of the store: stacks, resources, events, operations and change sets."""
 
 import json
 from collections.abc import Mapping
@@ -10,36 +10,36 @@ from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus, StackStatus
 
 Texts = Mapping[str, str]
-CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"  # of custom resources that have no `Custom::` type
-STACK_TYPE = "AWS::CloudFormation::Stack"  # of a stack in events, and of one that is a resource of another
+CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"  # the type of custom resources without a `Custom::` type
+STACK_TYPE = "AWS::CloudFormation::Stack"  # the type of a stack in events, and of a nested stack
 
 
 class Record:
     """A value whose members are JSON values."""
 
     def to_json(self) -> str:
-        """Its text in the store."""
+        """Return the stored form, a JSON text."""
         return json.dumps(self.to_value(), separators=(",", ":"))
 
     def to_value(self) -> dict[str, Any]:
-        """Its members; what they hold is shared, not copied."""
+        """Return the members as a dict; their values are shared, not copied."""
         members = {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
         return {name: each.to_value() if isinstance(each, Record) else each for name, each in members.items()}
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The value of a text in the store; members that an older version did not know get their defaults."""
+        """Return the record of a stored form; members that an older version did not write get their defaults."""
         return cls.from_value(json.loads(text))
 
     @classmethod
     def from_value(cls, value: Mapping[str, Any]) -> Self:
-        """The value of what `to_value` gave."""
+        """Return the record of a dict that `to_value` returned."""
         return cls(**value)
 
 
 @dataclass(frozen=True, slots=True)
 class Deployment(Record):
-    """What resources are deployed from.
+    """The input of a deployment: a template and parameters.
 
     `template` is the processed template, `original` the text as it was given; `given` and `stored` are parameters as
     `ResolvedParameters` has them; `modules` is logical id → [type hierarchy, logical id hierarchy].
@@ -56,13 +56,13 @@ class Deployment(Record):
 
 @dataclass(frozen=True, slots=True)
 class StackSettings(Record):
-    """What a stack was made with beside its deployment, and what is left of operations that did not end well.
+    """Options of a stack beside its deployment, and what failed operations have left to undo or continue.
 
-    `unsettled` are the operations whose work neither stands nor is undone, the oldest first; `rollbacks` those that
+    `unsettled` are failed operations whose work was neither kept nor undone, the oldest first; `rollbacks` those that
     began to undo it; `stable` is the deployment before them, None where there was none or where it is the stack's own.
-    `removing` is when everything in the stack began to be removed: by a deletion, or as its creation was rolled back.
+    `removing` is the time at which the removal of all resources began, by a deletion or the rollback of the creation.
     `deployment_config` is that of the last operation. `configuration_complete` says that the last operation has applied
-    everything, and has left resources that are not ready yet.
+    everything without waiting until all resources are ready.
     """
 
     on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
@@ -106,18 +106,18 @@ class StackRecord:
 
     @property
     def arn(self) -> str:
-        """The stack's id as clients know it."""
+        """The stack's id as clients see it."""
         return stack_arn(self.scope, self.name, self.id)
 
 
 def stack_arn(scope: Scope, name: str, identifier: str) -> str:
-    """The ARN of a stack."""
+    """Return the ARN of a stack."""
     return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stack/{name}/{identifier}"
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceRecord(Record):
-    """A resource of a stack: its declaration in the processed template, what it was deployed with, what it is."""
+    """A resource of a stack: its declaration in the processed template, its deployed properties, its current model."""
 
     logical_id: str
     type: str
@@ -149,14 +149,14 @@ class EventDetails(Record):
     hook_point: str | None = None
     hook_mode: str | None = None
     hook_id: str | None = None
-    made_by: str | None = None  # a stand-in for the type's handlers
-    validation: Mapping[str, Any] | None = None  # what pre-deployment validation found: `name` and `path`
+    made_by: str | None = None  # the stand-in that made the resource where the type has no handlers
+    validation: Mapping[str, Any] | None = None  # of a finding of pre-deployment validation: `name` and `path`
     detailed: str | None = None  # DetailedStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRecord:
-    """An event of a stack; `id` is derived from what it tells of."""
+    """An event of a stack; `id` is derived from what the event reports."""
 
     id: str
     stack_id: str
@@ -179,26 +179,26 @@ class OperationKind(StrEnum):
     CONTINUE_ROLLBACK = "CONTINUE_ROLLBACK"
     ROLLBACK = "ROLLBACK"
     IMPORT = "IMPORT_STACK"
-    REFACTOR = "REFACTOR_STACK"  # a part of a stack refactor, which runs as work of its own
+    REFACTOR = "REFACTOR_STACK"  # a part of a stack refactor, which has a workflow of its own
 
 
 @dataclass(frozen=True, slots=True)
 class OperationOptions(Record):
-    """What an operation was asked for.
+    """Options of an operation.
 
     `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `force` has a delete leave what it
-    can't remove; `keep_on_failure` leaves what was done where something fails (DisableRollback). `undo` are the
+    can't remove; `keep_on_failure` leaves resources as they are where one fails (DisableRollback). `undo` are the
     operations whose work a rollback undoes, the oldest first, `rollbacks` those that began to before; without them it
-    is its own. `policy` is the stack policy in force meanwhile, `next_policy` the one that the stack has afterwards.
+    is its own. `policy` is the stack policy during the operation, `next_policy` the one that the stack has afterwards.
     `imports` are the physical ids of resources that are adopted, by logical id. `held` has an update stop before its
     clean-up until it is settled: a nested stack's, which goes back to what it was where its parent's fails.
-    `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
-    the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
-    from its beginning: what the template's macros made of it. `nested` is how many resources of nested stacks it has
-    begun to create, update or delete. `express` has it not wait until resources are ready. `disable_validation` leaves
-    out the validation before resources are touched. `live` is what a drift-aware change set found of the resources that
-    have drifted, by logical id: see `ChangeSetRequest`.
-    `cancel_token` is the client's, with which it was cancelled.
+    `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have checked it and need not check the
+    stack; hooks do not check an `unasked` operation, which no user requested. `problem` is an error of the template's
+    macros, with which the operation fails as it begins. `nested` is how many resources of nested stacks it has begun to
+    create, update or delete. With `express` it does not wait until resources are ready. `disable_validation` leaves out
+    the validation before resources are touched. `live` is the actual state of the resources that have drifted, from a
+    drift-aware change set, by logical id: see `ChangeSetRequest`. `cancel_token` is the client request token of its
+    cancellation.
     """
 
     keep_on_failure: bool = False
@@ -240,11 +240,11 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSetRequest(Record):
-    """What a change set was asked with that its execution and its description need.
+    """The parameters of a request for a change set that its execution and its description need.
 
-    `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
-    logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is the
-    client's, `digest` that of the request with it. `problems` is what pre-deployment validation found. With
+    `hooks` are the answers of hooks, `imports` the physical ids of adopted resources, by logical id. `parent`, `root`
+    and, by logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is
+    the client's, `digest` that of the request with it. `problems` are findings of pre-deployment validation. With
     `deployment_mode` the change set is aware of drift: `drift_status` is the stack's, and `live` has of each resource
     that has drifted, by logical id, what a `FoundDrift` has, and its `properties` as they were found; null where it was
     deleted.
@@ -291,5 +291,5 @@ class ChangeSetRecord:
 
 
 def change_set_arn(scope: Scope, name: str, identifier: str) -> str:
-    """The ARN of a change set."""
+    """Return the ARN of a change set."""
     return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:changeSet/{name}/{identifier}"

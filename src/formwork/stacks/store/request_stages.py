@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from formwork.stacks.store.records import Record
 
-_FORM_VERSION = 2  # 1 was a dict without stages, see `_staged`
+_FORM_VERSION = 2  # version 1 was a dict without stages, see `_staged`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class RequestCalling(Record):
     """The handler is called next, at `due` the earliest.
 
     `tries` counts retries of one call; `context` and `model` are what the handler answered to the call before.
-    `calling` says that a call of the delete handler may have been made whose answer is not known.
+    `calling` says that the delete handler may have been called without its answer being recorded.
     """
 
     desired: Mapping[str, Any]
@@ -55,18 +55,18 @@ _NAMES = {each: name for name, each in _STAGES.items()}
 
 
 def stage_to_value(stage: RequestStage) -> dict[str, Any]:
-    """The stored form of a stage, with the version of that form."""
+    """Return the stored form of a stage, with the version of that form."""
     return {"form_version": _FORM_VERSION, "stage": {"name": _NAMES[type(stage)], **stage.to_value()}}
 
 
 def stage_from_value(stored: Mapping[str, Any]) -> RequestStage:
-    """The stage of a stored form, of this version or of an earlier one."""
+    """Return the stage of a stored form, of this version or of an earlier one."""
     value = dict(stored["stage"] if "form_version" in stored else _staged(stored))
     return _STAGES[value.pop("name")].from_value(value)
 
 
 def _staged(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The stage of version 1: a dict to which each stage added its keys, and of which the end kept only the model."""
+    """Return the stage of version 1: a dict to which each stage added keys; the last one kept only the model."""
     if "desired" not in stored:
         return {"name": "ended", "model": stored.get("model")}
     shared = {name: stored.get(name) for name in ("desired", "previous")} | {"due": stored["due"]}

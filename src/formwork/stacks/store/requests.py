@@ -18,8 +18,8 @@ ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})
 class RequestRecord:
     """A request: CREATE, UPDATE or DELETE of a resource outside any stack.
 
-    `request` is a digest of what was asked; `version` is the type's, None for its default. `hooks_token` is what the
-    hooks' answers about it are listed under, None where none was asked.
+    `request` is a digest of the request; `version` is the type's, None for its default. `hooks_token` is what the
+    hooks' answers about it are listed under, None where no hook was called.
     """
 
     token: str
@@ -40,12 +40,12 @@ class RequestRecord:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more happens to it."""
+        """Whether the request has ended."""
         return self.status in ENDED
 
     @property
     def due(self) -> float:
-        """When there is something to do, in seconds since the epoch."""
+        """When the request is to be continued, in seconds since the epoch."""
         return 0.0 if isinstance(self.stage, RequestEnded) else self.stage.due
 
 
@@ -70,25 +70,25 @@ def insert_request(connection: Connection, request: RequestRecord) -> None:
 
 
 def write_request(connection: Connection, request: RequestRecord) -> None:
-    """Replace what may change of it."""
+    """Update the columns of a request that can change."""
     connection.execute(requests.update().where(requests.c.token == request.token).values(**_columns(request)))
 
 
 def get_request(connection: Connection, token: str) -> RequestRecord | None:
-    """The request, None where there is none."""
+    """Return the request, None where there is none."""
     row = connection.execute(select(requests).where(requests.c.token == token)).one_or_none()
     return None if row is None else _record(row)
 
 
 def find_by_client_token(connection: Connection, scope: Scope, client_token: str) -> RequestRecord | None:
-    """The request that a client token began."""
+    """Return the request that was started with a client token."""
     where = _here(scope) & (requests.c.client_token == client_token)
     row = connection.execute(select(requests).where(where)).one_or_none()
     return None if row is None else _record(row)
 
 
 def release_client_token(connection: Connection, scope: Scope, client_token: str) -> None:
-    """The client token no longer stands for its request."""
+    """Detach a client token from its request, so that it can be used again."""
     where = _here(scope) & (requests.c.client_token == client_token)
     connection.execute(requests.update().where(where).values(client_token=None))
 
@@ -103,7 +103,7 @@ def list_requests(  # noqa: PLR0913 - the filters of the operation
     start: int = 0,
     limit: int = 100,
 ) -> list[RequestRecord]:
-    """The requests of an account and Region that something happened to `since`, the newest first."""
+    """Return the requests of an account and Region that changed `since` a time, the newest first."""
     query = select(requests).where(_here(scope), requests.c.updated >= since)
     if operations:
         query = query.where(requests.c.operation.in_(operations))
@@ -114,19 +114,19 @@ def list_requests(  # noqa: PLR0913 - the filters of the operation
 
 
 def list_running(connection: Connection) -> list[str]:
-    """The tokens of the requests that have not ended."""
+    """Return the tokens of the requests that have not ended."""
     query = select(requests.c.token).where(requests.c.status.in_(["PENDING", "IN_PROGRESS", "CANCEL_IN_PROGRESS"]))
     return list(connection.execute(query).scalars())
 
 
 def forget_requests(connection: Connection, before: float) -> None:
-    """Forget requests that ended before a time: nobody can ask for them any more."""
+    """Delete requests that ended before a time, which clients can no longer query."""
     ended = requests.c.status.in_(["SUCCESS", "FAILED", "CANCEL_COMPLETE"])
     connection.execute(requests.delete().where(ended, requests.c.updated < before))
 
 
 def is_busy(connection: Connection, scope: Scope, type_name: str, identifier: str) -> bool:
-    """Whether a request works on the resource."""
+    """Return whether a request works on the resource."""
     query = select(requests.c.token).where(
         _here(scope),
         requests.c.type == type_name,

@@ -44,26 +44,26 @@ def write_resource(connection: Connection, stack_id: str, resource: ResourceReco
 
 
 def get_resource(connection: Connection, stack_id: str, logical_id: str) -> ResourceRecord | None:
-    """The resource, None where the stack has none of that name."""
+    """Return the resource, None if it is not found."""
     row = connection.execute(_GET, {"stack_id": stack_id, "logical_id": logical_id}).one_or_none()
     return None if row is None else _record(row)
 
 
 def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceRecord]:
-    """The resources of a stack by logical id."""
+    """Return the resources of a stack by logical id."""
     query = select(resources).where(resources.c.stack_id == stack_id).order_by(resources.c.logical_id)
     return {row.logical_id: _record(row) for row in connection.execute(query)}
 
 
 def list_custom_resources(connection: Connection, stack_id: str) -> list[ResourceRecord]:
-    """The custom resources of a stack."""
+    """Return the custom resources of a stack."""
     custom = resources.c.type.startswith("Custom::") | (resources.c.type == CUSTOM_TYPE)
     query = select(resources).where((resources.c.stack_id == stack_id) & custom)
     return [_record(row) for row in connection.execute(query)]
 
 
 def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id: str) -> str | None:
-    """The ARN of the stack that a physical resource belongs to, None where it is nobody's."""
+    """Return the ARN of the stack that a physical resource belongs to, None where it belongs to none."""
     where = (resources.c.type == type_name) & (resources.c.physical_id == physical_id) & stacks.c.live.is_(True)
     here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region)
     query = select(stacks.c.name, stacks.c.id).join(resources, resources.c.stack_id == stacks.c.id).where(where & here)
@@ -74,7 +74,7 @@ def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id
 def find_declared(
     connection: Connection, account: str, type_name: str, physical_id: str
 ) -> tuple[str, Mapping[str, Any]] | None:
-    """The Region of the stack of an account that a physical resource belongs to, and its model; None if no stack's."""
+    """Return the Region of the account's stack that has a physical resource, and its model; None if no stack has it."""
     where = (resources.c.type == type_name) & (resources.c.physical_id == physical_id)
     query = select(stacks.c.region, resources.c.model_json).join(resources, resources.c.stack_id == stacks.c.id)
     query = query.where(where, stacks.c.account == account, stacks.c.live.is_(True)).limit(1)
@@ -83,12 +83,12 @@ def find_declared(
 
 
 def delete_resource(connection: Connection, stack_id: str, logical_id: str) -> None:
-    """Forget the resource."""
+    """Delete the row of the resource."""
     connection.execute(resources.delete().where(resources.c.stack_id == stack_id, resources.c.logical_id == logical_id))
 
 
 def write_leftover(connection: Connection, stack_id: str, key: str, number: int, resource: ResourceRecord) -> None:
-    """Note a physical resource that is to be removed, in place of what the key stood for before."""
+    """Record a physical resource to remove, in place of an earlier one under the key."""
     delete_leftover(connection, key)
     connection.execute(
         leftovers.insert().values(
@@ -98,13 +98,13 @@ def write_leftover(connection: Connection, stack_id: str, key: str, number: int,
 
 
 def get_leftover(connection: Connection, key: str) -> ResourceRecord | None:
-    """What was noted under a key."""
+    """Return the physical resource that is recorded under a key."""
     text = connection.execute(select(leftovers.c.resource_json).where(leftovers.c.id == key)).scalar()
     return None if text is None else ResourceRecord.from_json(text)
 
 
 def list_leftovers(connection: Connection, stack_id: str) -> dict[str, ResourceRecord]:
-    """What waits for its removal, by key, in the order of removal."""
+    """Return the physical resources to remove, by key, in the order of removal."""
     query = (
         select(leftovers).where(leftovers.c.stack_id == stack_id).order_by(leftovers.c.number.desc(), leftovers.c.id)
     )
@@ -112,7 +112,7 @@ def list_leftovers(connection: Connection, stack_id: str) -> dict[str, ResourceR
 
 
 def delete_leftover(connection: Connection, key: str) -> None:
-    """It is gone, or stays for good."""
+    """Delete the record of a physical resource, which was removed or is to be kept."""
     connection.execute(leftovers.delete().where(leftovers.c.id == key))
 
 

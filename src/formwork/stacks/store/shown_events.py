@@ -1,4 +1,4 @@
-"""Events of stacks as clients and subscribers of topics are shown them."""
+"""Events of stacks in the forms for clients and for subscribers of topics."""
 
 import uuid
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from formwork.stacks.store.records import EventRecord
 
 
 def show_event_id(stack_name: str, event: EventRecord) -> str:
-    """A UUID for the stack's own events, with the logical id for what an update removes, else words and the time."""
+    """Return an event's id for clients: a UUID for the stack's own, else logical id, status and time."""
     unique = uuid.uuid5(uuid.NAMESPACE_OID, event.id)
     if event.logical_id == stack_name:
         return str(unique)
@@ -17,12 +17,12 @@ def show_event_id(stack_name: str, event: EventRecord) -> str:
 
 
 def show_moment(time: float) -> str:
-    """A time in seconds since 1970 as ISO 8601 with milliseconds, in UTC."""
+    """Return a time in seconds since 1970 as ISO 8601 with milliseconds, in UTC."""
     return datetime.fromtimestamp(round(time, 3), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def topic_message(event: EventRecord, arn: str, stack_name: str, account: str) -> str:
-    """The message that a topic of `NotificationARNs` gets of an event: a line a member, in quotation marks."""
+    """Return the message that a topic of `NotificationARNs` gets for an event: one `Name='value'` line per member."""
     details = event.details
     members = {
         "StackId": arn,

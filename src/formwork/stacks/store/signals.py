@@ -1,4 +1,4 @@
-"""Rows of signals: what programs have told of resources."""
+"""Rows of signals that programs send for resources."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,12 +8,12 @@ from sqlalchemy import Connection, Row, select
 from formwork.stacks.store.tables import signals
 
 SUCCESS, FAILURE = "SUCCESS", "FAILURE"
-EXPECTED = "EXPECTED"  # of an answer that has not come
+EXPECTED = "EXPECTED"  # the status of an answer that was not received yet
 
 
 @dataclass(frozen=True, slots=True)
 class SignalRecord:
-    """A signal of a resource; who tells twice under one `unique_id` has told it once."""
+    """A signal of a resource; two with one `unique_id` count once."""
 
     stack_id: str
     logical_id: str
@@ -25,7 +25,7 @@ class SignalRecord:
 
     @property
     def succeeded(self) -> bool:
-        """Whether it tells of success."""
+        """Whether it reports success."""
         return self.status == SUCCESS
 
 
@@ -38,20 +38,20 @@ def write_signal(connection: Connection, signal: SignalRecord) -> None:
 
 
 def find_signal(connection: Connection, stack_id: str, logical_id: str, unique_id: str) -> SignalRecord | None:
-    """The signal under an id, None where none has come."""
+    """Return the signal under an id, None if none was received."""
     where = _of(stack_id, logical_id) & (signals.c.unique_id == unique_id)
     row = connection.execute(select(signals).where(where)).one_or_none()
     return None if row is None else _record(row)
 
 
 def list_signals(connection: Connection, stack_id: str, logical_id: str, *, since: float = 0.0) -> list[SignalRecord]:
-    """The signals of a resource, the first one first."""
+    """Return the signals of a resource, the first one first."""
     where = _of(stack_id, logical_id) & (signals.c.time >= since)
     return [_record(row) for row in connection.execute(select(signals).where(where).order_by(signals.c.number))]
 
 
 def delete_signals(connection: Connection, stack_id: str, logical_id: str) -> None:
-    """Forget what was told of a resource."""
+    """Delete the signals of a resource."""
     connection.execute(signals.delete().where(_of(stack_id, logical_id)))
 
 

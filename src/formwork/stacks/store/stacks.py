@@ -13,10 +13,10 @@ from formwork.stacks.store.tables import aliases, stacks
 
 
 def insert_stack(connection: Connection, stack: StackRecord) -> None:
-    """Add a stack that lives.
+    """Add a stack.
 
     Raises:
-        IntegrityError: one of its name lives.
+        IntegrityError: a stack with its name exists and is not deleted.
     """
     connection.execute(
         stacks.insert().values(
@@ -32,19 +32,19 @@ def insert_stack(connection: Connection, stack: StackRecord) -> None:
 
 
 def write_stack(connection: Connection, stack: StackRecord) -> None:
-    """Replace what may change of a stack; one with a time of deletion no longer has its name."""
+    """Update the columns of a stack that can change; with a time of deletion its name becomes free."""
     values = {**_columns(stack), "live": None if stack.deleted is not None else True}
     connection.execute(stacks.update().where(stacks.c.id == stack.id).values(**values))
 
 
 def get_stack(connection: Connection, identifier: str) -> StackRecord | None:
-    """The stack with this id (the last part of its ARN), deleted or not."""
+    """Return the stack with this id (the last part of its ARN), deleted or not."""
     row = connection.execute(select(stacks).where(stacks.c.id == identifier)).one_or_none()
     return None if row is None else _record(row)
 
 
 def find_stack(connection: Connection, scope: Scope, name_or_arn: str) -> StackRecord | None:
-    """A stack as clients name it: by its ARN also one that is deleted, by its name or alias only one that lives."""
+    """Return a stack by its name or alias unless it is deleted, or by its ARN even if it is."""
     here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region)
     if name_or_arn.startswith("arn:"):
         found = stacks.c.id == name_or_arn.rpartition("/")[2]
@@ -58,7 +58,7 @@ def find_stack(connection: Connection, scope: Scope, name_or_arn: str) -> StackR
 
 
 def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[StackRecord]:
-    """The stacks of an account and Region, the newest first."""
+    """Return the stacks of an account and Region, the newest first."""
     query = select(stacks).where(stacks.c.account == scope.account, stacks.c.region == scope.region)
     if not deleted:
         query = query.where(stacks.c.live.is_(True))
@@ -66,7 +66,7 @@ def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[
 
 
 def count_stacks(connection: Connection, scope: Scope) -> int:
-    """How many stacks of an account and Region live."""
+    """Return how many stacks an account has in a Region, deleted ones excepted."""
     here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region) & stacks.c.live.is_(True)
     return int(connection.execute(select(func.count()).select_from(stacks).where(here)).scalar_one())
 

@@ -1,6 +1,6 @@
-"""Statements that are executed for every resource, written once: building them anew costs more than running them.
+"""Statements for every resource, built once: to build one takes longer than to run it.
 
-The texts are SQL that SQLite and PostgreSQL both speak.
+Their SQL is understood by SQLite and PostgreSQL.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from formwork.durable.sealed_text import with_seals
 
 
 def write_whole(table: Table, *names: str, first: tuple[str, ...] = ()) -> TextClause:
-    """Add a row with these columns, or replace them in the row that has its primary key; `first` are never replaced."""
+    """Return a statement that adds a row or, where its primary key exists, replaces all columns but `first`."""
     keys = [each.name for each in table.primary_key.columns]
     rest = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
     statement = f"{_insertion(table, (*names, *first))} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {rest}"
@@ -20,7 +20,7 @@ def write_whole(table: Table, *names: str, first: tuple[str, ...] = ()) -> TextC
 
 
 def add_once(table: Table, *names: str, **computed: str) -> TextClause:
-    """Add a row with these columns, unless one that collides with it is there; `computed` are expressions by column."""
+    """Return a statement that adds a row unless it conflicts with one; `computed` are expressions by column."""
     return with_seals(text(f"{_insertion(table, names, computed)} ON CONFLICT DO NOTHING"), table)
 
 
@@ -30,6 +30,6 @@ def _insertion(table: Table, names: tuple[str, ...], computed: Mapping[str, str]
 
 
 def select_by(table: Table, *names: str) -> TextualSelect:
-    """All columns of the rows in which these have the values given."""
+    """Return a statement that selects the rows in which these columns have given values."""
     where = " AND ".join(f"{name} = :{name}" for name in names)
     return text(f"SELECT * FROM {table.name} WHERE {where}").columns(*table.columns)  # noqa: S608 - the same

@@ -1,7 +1,7 @@
-"""What the store holds of steps: one phase of an operation for one resource, and the stage that it has reached.
+"""Records of steps: one phase of an operation for one resource, and the stage that it has reached.
 
-A running step is in one of the stages of `Progress`. Each stage is a record with all that whoever resumes the step in
-this stage needs, so that a process can be killed at any moment (docs/decisions/1291).
+A running step is in one of the stages of `Progress`. The record of a stage has all that is needed to resume the
+step in this stage, so that a process can be killed at any moment (docs/decisions/1291).
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any, Self, TypeAlias, assert_never
 from formwork.stacks.store.records import Record, ResourceRecord
 from formwork.stacks.store.untyped_steps import typed_form
 
-_FORM_VERSION = 2  # 1 was a dict without types, see `untyped_steps`
+_FORM_VERSION = 2  # version 1 was a dict without types, see `untyped_steps`
 
 
 class Phase(StrEnum):
-    """A part of an operation in which every resource is touched at most once; hooks look at the stack before them."""
+    """A part of an operation with at most one step per resource; hooks check the stack before the first phase."""
 
     HOOKS = "hooks"
     DEPLOY = "deploy"
@@ -40,7 +40,7 @@ class Decision(StrEnum):
 
     LEAVE = "leave"
     CREATE = "create"
-    RECREATE = "recreate"  # one that was made by half and kept
+    RECREATE = "recreate"  # the resource was left incomplete by a failed operation
     UPDATE = "update"
     UPDATE_OR_REPLACE = "update-or-replace"  # replaced where its handler answers NotUpdatable
     REPLACE = "replace"
@@ -58,7 +58,7 @@ class HandlerAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedSignals(Record):
-    """The signals of a CreationPolicy: those since the moment `since` count."""
+    """The signals of a CreationPolicy: those after `since` count."""
 
     count: int
     seconds: int
@@ -68,12 +68,12 @@ class ExpectedSignals(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Record):
-    """What was decided about a resource before its first handler was called; kept through all stages of the step.
+    """The decision about a resource, made before its first handler is called and kept through all stages of the step.
 
-    `decision` is None for removals. `shown` is its properties as events show them, a JSON text. `before` is the
+    `decision` is None for removals. `shown` are its properties as events show them, a JSON text. `before` is the
     resource that the step found and changes or replaces, None where a deployment found none. A replacement that
     deletes the old resource first has the new one in `replacement` until then, and `old_deleted` from then on. `live`
-    is what a drift-aware change set found of the resource, see `ChangeSetRequest`; None where it has not drifted.
+    is the actual state of a resource that has drifted, see `ChangeSetRequest`; None where it has not.
     """
 
     decision: Decision | None
@@ -108,8 +108,8 @@ class Plan(Record):
 class HandlerOperation(Record):
     """An operation of a handler on a resource, from its first call to its end.
 
-    `resource` is what the handler works on, `token` the client request token of every call, `deadline` the end of the
-    waiting for callbacks. `renamed_from` is the physical id before an update that made another resource.
+    `resource` is what the handler works on, `token` the client request token of every call, `deadline` the time until
+    which callbacks are made. `renamed_from` is the physical id before an update that returned another one.
     """
 
     action: HandlerAction
@@ -144,7 +144,7 @@ class _Doing(Record):
 
 @dataclass(frozen=True, slots=True)
 class NotStarted(Record):
-    """Nothing was decided yet."""
+    """The first stage: nothing is decided yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,7 @@ class Calling(_Doing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(_Doing):
-    """The handler is done, or the resource is imported: it is read next. `model` is what the handler answered."""
+    """The resource is read next: its handler has ended, or it is imported. `model` is what the handler returned."""
 
     doing: HandlerOperation
     tries: int = 0
@@ -184,7 +184,7 @@ class Reading(_Doing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitingSignals(_Doing):
-    """The resource was created and waits for signals until `deadline`; `told` are the ids of those with events."""
+    """The resource was created and waits for signals until `deadline`; events report those with the ids `told`."""
 
     doing: HandlerOperation
     model: Mapping[str, Any]
@@ -196,10 +196,11 @@ class AwaitingSignals(_Doing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended(Record):
-    """The step has ended; what a rollback or a clean-up needs to know of it.
+    """The step has ended; has what a rollback or a clean-up needs.
 
-    `decision`, `before`, `old_deleted` and `live` are those of its plan. `left_behind` says that a rollback leaves what
-    the operation created to the clean-up, `stabilizing` that its configuration is applied and it may not be ready yet.
+    `decision`, `before`, `old_deleted` and `live` are those of its plan. `left_behind` says that a rollback leaves the
+    removal of what the operation created to the clean-up, `stabilizing` that the resource is configured but may not be
+    ready.
     """
 
     decision: Decision | None = None
@@ -211,7 +212,7 @@ class Ended(Record):
 
     @classmethod
     def after(cls, plan: Plan) -> Self:
-        """The end of a step with this plan."""
+        """Return the end of a step with this plan."""
         return cls(decision=plan.decision, before=plan.before, old_deleted=plan.old_deleted, live=plan.live)
 
     @classmethod
@@ -244,7 +245,7 @@ _NAMES = {each: name for name, each in _STAGES.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRecord:
-    """What a phase of an operation has done to one resource."""
+    """A step: one phase of an operation for one resource."""
 
     operation_id: str
     phase: Phase
@@ -266,7 +267,7 @@ class StepRecord:
 
     @property
     def due(self) -> float:
-        """When there is something to do, in seconds since the epoch."""
+        """When the step is to be continued, in seconds since the epoch."""
         match self.progress:
             case AskingHooks() | Calling() | Reading() | AwaitingSignals():
                 return self.progress.due
@@ -277,20 +278,20 @@ class StepRecord:
 
     @property
     def end(self) -> Ended:
-        """What a rollback needs to know of the step, whether it has ended or was broken off."""
+        """The end of the step as a rollback needs it, also of a step that was interrupted."""
         if isinstance(self.progress, Ended):
             return self.progress
         return Ended() if self.doing is None else Ended.after(self.doing.plan)
 
 
 def progress_to_json(progress: Progress) -> str:
-    """The stored form of a stage."""
+    """Return the stored form of a stage."""
     value = {"form_version": _FORM_VERSION, "stage": _NAMES[type(progress)], **progress.to_value()}
     return json.dumps(value, separators=(",", ":"))
 
 
 def progress_from_json(text: str) -> Progress:
-    """The stage of a stored form, of this version or of an earlier one."""
+    """Return the stage of a stored form, of this version or of an earlier one."""
     value = json.loads(text)
     if value.pop("form_version", 1) == 1:
         value = typed_form(value)
@@ -298,7 +299,7 @@ def progress_from_json(text: str) -> Progress:
 
 
 def is_gone(live: Mapping[str, Any] | None) -> bool:
-    """Whether a resource was found to be deleted outside its stack."""
+    """Return whether a resource was found to be deleted outside its stack."""
     return live is not None and live["status"] == "DELETED"
 
 

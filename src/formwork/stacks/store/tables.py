@@ -1,8 +1,8 @@
 """The engine's tables; `durable/migrations` makes them, and a test compares the two.
 
 Times are seconds since the epoch; columns named `…_json` hold JSON texts. What may repeat a value of a template, a
-model or an answer is sealed; names, identifiers and statuses are not. Properties are kept as the template's evaluation
-gave them: dynamic references stand in them unresolved.
+model or an answer is sealed; names, identifiers and statuses are not. Properties are stored as the template was
+evaluated: they contain dynamic references unresolved.
 """
 
 from sqlalchemy import (
@@ -31,24 +31,24 @@ stacks = Table(
     Column("account", String(12), nullable=False),
     Column("region", String(32), nullable=False),
     Column("name", String(128), nullable=False),
-    Column("live", Boolean),  # true until it is deleted, then null: a name is taken once among those that live
+    Column("live", Boolean),  # true until it is deleted, then null: names are unique among stacks that are not deleted
     Column("status", String(64), nullable=False),
     Column("reason", SealedText),
     Column("created", Float, nullable=False),
     Column("updated", Float),
     Column("deleted", Float),
     Column("settings_json", SealedText, nullable=False),  # StackSettings
-    Column("deployed_json", SealedText),  # Deployment: what the resources were deployed from; null until the first one
+    Column("deployed_json", SealedText),  # Deployment; null until the first one
     Column("outputs_json", SealedText, nullable=False),
     Column("policy", Text),
     Column("drift_status", String(16), nullable=False),
     Column("drift_checked", Float),
-    Column("operation_id", String(36)),  # the one that runs, or the last
+    Column("operation_id", String(36)),  # the operation that runs, or the last one
     UniqueConstraint("account", "region", "name", "live", name="engine_stack_name"),
     Index("engine_stack_listing", "account", "region", "created", "id"),
 )
 
-# Other names of stacks, which live as long as the stacks do.
+# Other names of stacks, deleted with the stacks.
 aliases = Table(
     "engine_stack_alias",
     metadata,
@@ -72,9 +72,9 @@ resources = Table(
     Column("updated", Float, nullable=False),
     Column("declaration_json", SealedText, nullable=False),  # the resource in the processed template
     Column("properties_json", SealedText, nullable=False),
-    Column("model_json", SealedText, nullable=False),  # as read gave it last, without writeOnly properties
+    Column("model_json", SealedText, nullable=False),  # as the last read returned it, without writeOnly properties
     Column("module_json", Text),
-    Column("version", String(8)),  # of the registered type
+    Column("version", String(8)),  # the version of the registered type
     Column("drift_status", String(16), nullable=False),
     Column("drift_checked", Float),
     Column("drift_json", SealedText),
@@ -85,7 +85,7 @@ resources = Table(
 leftovers = Table(
     "engine_leftover",
     metadata,
-    Column("id", String(120), primary_key=True),  # operation, logical id and attempt: the same again after a crash
+    Column("id", String(120), primary_key=True),  # of operation, logical id and attempt: the same after a crash
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("logical_id", String(255), nullable=False),
     Column("number", Integer, nullable=False),
@@ -97,10 +97,10 @@ events = Table(
     "engine_event",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("id", String(160), nullable=False),  # derived from what it tells of, so that a retry adds none
+    Column("id", String(160), nullable=False),  # derived from what the event reports, so that a retry adds none
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("operation_id", String(36)),
-    Column("time", Float, nullable=False),  # in whole milliseconds, each once in a stack
+    Column("time", Float, nullable=False),  # in whole milliseconds, unique in a stack
     Column("logical_id", String(255), nullable=False),
     Column("physical_id", Text),
     Column("type", String(204), nullable=False),
@@ -118,18 +118,18 @@ operations = Table(
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("kind", String(24), nullable=False),
     Column("token", String(128)),
-    Column("request", String(64)),  # a digest of what was asked, to know a token's second use
+    Column("request", String(64)),  # a digest of the request, to recognise the second use of a token
     Column("started", Float, nullable=False),
     Column("ended", Float),
     Column("target_json", SealedText),  # Deployment, of operations that deploy
     Column("options_json", SealedText, nullable=False),
     Column("cancelled", Boolean, nullable=False),
-    Column("owner", String(64)),  # the executor that works on it; another one that took it for dead may take it over
+    Column("owner", String(64)),  # the executor that runs it; another one takes over when it is dead
     UniqueConstraint("stack_id", "token", name="engine_operation_token"),
     Index("engine_operation_stack", "stack_id", "started"),
 )
 
-# What an operation has done to each resource: where a retry goes on.
+# Steps of operations, one per resource and phase; a retry continues from them.
 steps = Table(
     "engine_step",
     metadata,
@@ -168,7 +168,7 @@ drift_detections = Table(
     Column("reason", SealedText),
     Column("drift_status", String(16), nullable=False),
     Column("drifted", Integer, nullable=False),
-    Column("names_json", Text),  # the logical ids that were asked about, null for all
+    Column("names_json", Text),  # the requested logical ids, null for all
     Column("started", Float, nullable=False),
 )
 
@@ -184,7 +184,7 @@ requests = Table(
     Column("status", String(20), nullable=False),
     Column("identifier", Text),
     Column("client_token", String(128)),
-    Column("request", String(64), nullable=False),  # a digest of what was asked, to know a token's second use
+    Column("request", String(64), nullable=False),  # a digest of the request, to recognise the second use of a token
     Column("error_code", String(64)),
     Column("message", SealedText),
     Column("updated", Float, nullable=False),
@@ -207,7 +207,7 @@ simulated = Table(
     PrimaryKeyConstraint("account", "region", "type", "identifier", name="engine_simulated_key"),
 )
 
-# Every invocation of a hook; about what, stands in `more_json`.
+# Every invocation of a hook; `more_json` contains its target.
 hook_results = Table(
     "engine_hook_result",
     metadata,
@@ -228,19 +228,19 @@ hook_results = Table(
     Index("engine_hook_result_target", "account", "region", "target_kind", "target_id"),
 )
 
-# Notices of what hooks answer, until they are delivered.
+# Notices, until they are delivered.
 notices = Table(
     "engine_notice",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("id", String(36), nullable=False),
     Column("created", Float, nullable=False),
-    Column("busy_until", Float, nullable=False),  # who delivers it has it until then
+    Column("busy_until", Float, nullable=False),  # the process that delivers it has it alone until then
     Column("content", SealedText, nullable=False),
     UniqueConstraint("id", name="engine_notice_id"),
 )
 
-# What programs have told of resources: SignalResource, wait conditions, answers of custom resources.
+# Signals for resources: SignalResource, wait conditions, answers of custom resources.
 signals = Table(
     "engine_signal",
     metadata,

@@ -1,4 +1,4 @@
-"""Whether there is work of which a later moment is noted: when it goes on, or by when it must be done."""
+"""Whether there is unfinished work with stored times: when it continues, or its deadline."""
 
 from sqlalchemy import Connection, exists, or_, select
 
@@ -7,7 +7,7 @@ from formwork.stacks.store.tables import change_sets, operations, requests
 
 
 def has_unfinished_work(connection: Connection) -> bool:
-    """Whether any operation, request or change set is under way."""
+    """Return whether any operation, request or change set is under way."""
     under_way = or_(
         exists().where(operations.c.ended.is_(None)),
         exists().where(requests.c.status.not_in(ENDED)),

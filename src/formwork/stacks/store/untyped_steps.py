@@ -9,7 +9,7 @@ from typing import Any
 
 
 def typed_form(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return version 2 of a stage that is stored in version 1, without its version number."""
+    """Return the version 2 form, without its version number, of a stage in version 1."""
     note = stored["note"]
     due = stored["due"]
     match stored["stage"]:

@@ -1,4 +1,4 @@
-"""Who works on an operation."""
+"""The column that says which process runs an operation."""
 
 import sqlalchemy as sa
 from alembic import op

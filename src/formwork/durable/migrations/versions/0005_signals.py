@@ -1,4 +1,4 @@
-"""What programs have told of resources."""
+"""The table of signals that programs send for resources."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Stack sets, their instances, their operations and what these came to."""
+"""Stack sets, their instances, their operations and the results of these."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The events of a stack follow one another by a millisecond at least."""
+"""The events of a stack are at least a millisecond apart."""
 
 import sqlalchemy as sa
 from alembic import op

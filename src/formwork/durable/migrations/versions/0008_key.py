@@ -1,4 +1,4 @@
-"""Which key the texts with secrets are sealed with."""
+"""The id of the key that texts with secrets are sealed with."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Make the table; what is stored in clear is sealed when it is written again."""
+    """Make the table; unencrypted texts are sealed when they are next written."""
     op.create_table("durable_key", sa.Column("id", sa.String(16), primary_key=True))

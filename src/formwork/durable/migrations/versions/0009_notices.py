@@ -1,4 +1,4 @@
-"""Notices of what hooks answer, until they are delivered."""
+"""The table of notices, which waits for their delivery: events about the answers of hooks."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What older versions wrote in clear is sealed: all columns that hold values, and messages that may repeat one."""
+"""Seals what older versions stored unencrypted: all columns with values, and messages that may repeat a value."""
 
 from alembic import op
 
@@ -36,5 +36,5 @@ _SEALED = {
 
 
 def upgrade() -> None:
-    """Seal what is in clear, where the database has a key."""
+    """Seal unencrypted texts, where the database has a key."""
     seal_columns(op.get_bind(), _SEALED)

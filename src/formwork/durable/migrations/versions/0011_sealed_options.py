@@ -1,4 +1,4 @@
-"""The options of operations are sealed: what a macro said of its failure, and ids of imported resources."""
+"""Seals the options of operations, which may contain a macro's error message and ids of imported resources."""
 
 from alembic import op
 
@@ -11,5 +11,5 @@ _SEALED = {"engine_operation": (["id"], ["options_json"])}
 
 
 def upgrade() -> None:
-    """Seal what is in clear, where the database has a key."""
+    """Seal unencrypted texts, where the database has a key."""
     seal_columns(op.get_bind(), _SEALED)

@@ -14,7 +14,7 @@ down_revision = "0011"
 
 _SCHEMA = "dbos"  # on PostgreSQL; SQLite has none
 _APPLICATION = "formwork"
-# What Formwork wrote. DBOS reads rows with other labels too, pickles among them: they are from someone else.
+# What Formwork wrote. DBOS reads rows with other labels too, pickles among them: another application wrote those.
 _LABEL = "formwork_json"
 _COPIED = f"s.status IN ('PENDING', 'ENQUEUED', 'DELAYED') AND s.serialization = '{_LABEL}'"
 # All tables of DBOS 3.4, those that refer to others first.
@@ -108,7 +108,7 @@ def _steps(connection: sa.Connection, prefix: str, copied: set[str]) -> Iterator
 
 
 def _error(stored: str) -> str:
-    """The text of an exception that was stored as {"$error": [type, message]}."""
+    """Return the text of an exception that was stored as {"$error": [type, message]}."""
     match _read(stored):
         case {"$error": [str(kind), str(message)]}:
             return f"{kind}: {message}"
