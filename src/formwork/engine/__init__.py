@@ -1,1 +1,1 @@
-"""Stacks: templates in, handlers called as CloudFormation calls them, events out."""
+"""The stack engine: creates, updates and deletes stacks by calling handlers as CloudFormation does."""

@@ -1,4 +1,4 @@
-"""Aliases of stacks: other names under which every operation finds them.
+"""Aliases of stacks: other names by which all operations find them.
 
 Source: the documentation of SetAlias and RemoveAlias. A stack has at most one, which differs from the names and the
 aliases of all stacks of the account and Region; it changes neither the stack's ARN nor its resources.
@@ -42,11 +42,11 @@ class StackAliases:
                 if find_stack(connection, scope, alias) is not None:
                     raise _taken(alias)
                 insert_alias(connection, scope, alias, stack.id)
-        except IntegrityError as error:  # another client was faster
+        except IntegrityError as error:  # another client has taken the alias meanwhile
             raise _taken(alias) from error
 
     def remove_alias(self, scope: Scope, alias: str) -> None:
-        """Take an alias from its stack."""
+        """Remove an alias from its stack."""
         with self._engine.database.begin() as connection:
             if not delete_alias(connection, scope, alias):
                 raise StackError(f"Alias {alias} does not exist")

@@ -1,4 +1,4 @@
-"""Change sets: what an operation would do, kept until it is executed.
+"""Change sets: the changes that an operation would make, stored until it is executed.
 
 Source: the service's model; texts and statuses as recorded.
 """
@@ -56,7 +56,7 @@ INCOMPLETE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChangeSet:
-    """What CreateChangeSet asks for; `kind` is CREATE, UPDATE or IMPORT, `imports` what that adopts."""
+    """A request for CreateChangeSet; `kind` is CREATE, UPDATE or IMPORT, `imports` the resources to import."""
 
     name: str
     kind: str
@@ -65,7 +65,7 @@ class NewChangeSet:
     imports: tuple[ResourceToImport, ...] = ()
 
     def digest(self) -> str:
-        """The same for the same request."""
+        """A digest of the request."""
         return digest([self.name, self.kind, self.stack.digest(), [asdict(each) for each in self.imports]])
 
 
@@ -78,11 +78,11 @@ class FoundChangeSet:
 
     @property
     def arn(self) -> str:
-        """Its id as clients know it."""
+        """The ARN of the change set."""
         return change_set_arn(self.stack.scope, self.record.name, self.record.id)
 
     def changes(self, *, values: bool) -> list[dict[str, Any]]:
-        """The changes as JSON values: with property values, or without."""
+        """Return the changes as JSON values, with property values or without."""
         found: Mapping[str, list[dict[str, Any]]] = json.loads(self.record.changes)
         return found["with_values" if values else "plain"]
 
@@ -101,7 +101,7 @@ class ChangeSets:
         self._live = LiveStates(engine)
 
     def create(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
-        """Find what would change, and keep it; a client that asks again with its token gets the same change set."""
+        """Compute the changes and store the change set; a request with a token used before returns the earlier one."""
         if asked.request.token is None:
             return self.make(scope, asked)
         asked = replace(asked, request=replace(asked.request, digest=asked.digest()))
@@ -116,7 +116,7 @@ class ChangeSets:
         return FoundChangeSet(record, stack) if record.request.digest == asked.request.digest else None
 
     def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
-        """Find what would change, and keep it."""
+        """Compute the changes and store the change set."""
         engine = self._engine
         if asked.kind == "IMPORT" and asked.request.deployment_mode is not None:
             raise StackError("DeploymentMode is not supported for change sets of type IMPORT")
@@ -144,7 +144,7 @@ class ChangeSets:
                     add_event(connection, review_event(stack))
                 known_set = find_change_set(connection, record.name, stack.id)
                 if known_set is not None and known_set.execution_status in _EXECUTED:
-                    delete_change_set(connection, known_set.id)  # an executed one leaves its name to others
+                    delete_change_set(connection, known_set.id)  # the name of an executed change set can be used again
                 write_change_set(connection, record)
         except IntegrityError as error:
             raise StackError(f"ChangeSet [{asked.name}] already exists", code="AlreadyExistsException") from error
@@ -173,7 +173,7 @@ class ChangeSets:
         live = {} if asked.request.deployment_mode is None else self._live.of_stack(stack)
         changes, plan = self._plan(asked, stack, target, live)
         problem = plan.problem
-        # A stack may begin without any resource, where conditions say so.
+        # A new stack may have no resources, because of conditions.
         settings = asked.stack.updated_settings(stack.settings)
         idle = asked.kind != "CREATE" and not changes_settings(stack.settings, settings)
         if problem is None and idle and not self._does_something(stack, target, changes):
@@ -193,7 +193,7 @@ class ChangeSets:
     def _wrong(
         self, asked: NewChangeSet, view: DeploymentView, changes: Changes, secrets: Sequence[str], plan: ImportPlan
     ) -> list[ValidationProblem]:
-        """What pre-deployment validation finds."""
+        """Return the problems that pre-deployment validation finds."""
         if asked.request.disable_validation:
             return []
         types, scope = self._engine.settings.types, view.scope
@@ -202,7 +202,7 @@ class ChangeSets:
         )
 
     def _secrets(self, stack: StackRecord, target: Deployment) -> list[str]:
-        """The values that may not be shown, of before and after."""
+        """Return the secret values of the stack, before and after."""
         deployments = [target] if stack.deployed is None else [target, stack.deployed]
         return [value for each in deployments for value in self._engine.planner.view(stack, each).no_echo_values()]
 
@@ -224,7 +224,7 @@ class ChangeSets:
     def _plan(
         self, asked: NewChangeSet, stack: StackRecord, target: Deployment, live: Mapping[str, LiveState]
     ) -> tuple[Changes, ImportPlan]:
-        """The changes, and which of them are imports."""
+        """Return the changes, and which of them are imports."""
         try:
             if stack.deployed is not None:
                 refuse_other_types(stack.deployed, target)
@@ -257,7 +257,7 @@ class ChangeSets:
         return bool(stack.deployed.template.get("Outputs") != target.template.get("Outputs"))
 
     def expect(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
-        """A change set by its ARN, or by its name and its stack's."""
+        """Return a change set by its ARN, or by its name and its stack's name."""
         if stack_name is None and not name.startswith("arn:"):
             raise StackError("StackName must be specified if ChangeSetName is not specified as an ARN.")
         with self._engine.database.read() as connection:
@@ -271,7 +271,7 @@ class ChangeSets:
             return FoundChangeSet(record, self._engine.lookups.expect(connection, scope, arn))
 
     def list(self, scope: Scope, stack_name: str) -> "list[FoundChangeSet]":
-        """The change sets of a stack that can be, or could not be made."""
+        """Return the change sets of a stack, executed ones excepted."""
         with self._engine.database.read() as connection:
             stack = find_stack(connection, scope, stack_name)
             if stack is None:
@@ -282,7 +282,7 @@ class ChangeSets:
     def execute(
         self, scope: Scope, name: str, stack_name: str | None, *, token: str | None, options: OperationOptions
     ) -> None:
-        """Begin the operation; the stack's other change sets are obsolete and go."""
+        """Start the operation, and delete the stack's other change sets, which are obsolete."""
         found = self.expect(scope, name, stack_name)
         record, stack = found.record, found.stack
         with self._engine.database.read() as connection:
@@ -325,7 +325,7 @@ class ChangeSets:
         self._engine.begin(begun, status, operation, record.id, lambda connection: _settle(connection, executed))
 
     def delete(self, scope: Scope, name: str, stack_name: str | None) -> None:
-        """Forget it; one that is not there is forgotten already, as clients count on."""
+        """Delete a change set; do nothing if it is not found, as clients rely on."""
         try:
             found = self.expect(scope, name, stack_name)
         except StackError as error:
@@ -342,7 +342,7 @@ class ChangeSets:
 
 
 def _reviewed(request: StackRequest) -> StackRequest:
-    """What macros make of a template needs no acknowledgement: it can be looked at before it is executed."""
+    """Return the request with macros acknowledged: their result can be reviewed before the execution."""
     return replace(request, capabilities=(*request.capabilities, "CAPABILITY_AUTO_EXPAND"))
 
 
@@ -354,7 +354,7 @@ def _hindrance(record: ChangeSetRecord) -> str:
 
 
 def _operation(record: ChangeSetRecord, stack: StackRecord) -> tuple[OperationKind, StackStatus]:
-    """What executing a change set is, and what the stack shows meanwhile."""
+    """Return the kind of operation that executes a change set, and the stack's status meanwhile."""
     if record.kind == "IMPORT":
         return OperationKind.IMPORT, StackStatus.IMPORT_IN_PROGRESS
     if stack.status is StackStatus.REVIEW_IN_PROGRESS:
@@ -370,7 +370,7 @@ def _settle(connection: Any, executed: ChangeSetRecord) -> None:
 
 
 def review_event(stack: StackRecord) -> EventRecord:
-    """The event of a stack of which only a review has begun."""
+    """Return the event of a stack that has only change sets so far."""
     return EventRecord(
         id=f"{stack.id}/review",
         stack_id=stack.id,

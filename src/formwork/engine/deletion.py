@@ -24,7 +24,7 @@ from formwork.stacks.store.stacks import find_stack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteRequest:
-    """What DeleteStack asks for; `force` leaves what cannot be removed, `deployment_config` is as in requests."""
+    """A request for DeleteStack; with `force`, resources that can't be deleted are left."""
 
     name: str
     token: str | None = None
@@ -35,10 +35,10 @@ class DeleteRequest:
 
 
 def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
-    """Begin to delete a stack; one that is not there is deleted already.
+    """Start to delete a stack; do nothing if it is not found.
 
     Raises:
-        StackError: it may not be deleted, or not so.
+        StackError: its status, its protection or an option of the request forbids it.
     """
     with engine.database.read() as connection:
         stack = find_stack(connection, scope, request.name)
@@ -53,7 +53,7 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
         raise StackError(f"Stack [{root.name}] cannot be deleted while TerminationProtection is enabled")
     _check(stack, request, resources)
     if stack.status is StackStatus.CREATE_IN_PROGRESS:
-        if not _abandon(engine, stack):  # it has ended meanwhile
+        if not _abandon(engine, stack):  # the creation has ended meanwhile
             delete_stack(engine, scope, request)
         return
     config = request.deployment_config
@@ -64,7 +64,7 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
 
 
 def _abandon(engine: Engine, stack: StackRecord) -> bool:
-    """Have a creation undone, with its stack; False where it has ended meanwhile."""
+    """Cancel a creation, so that the stack is deleted; return False if the creation has ended meanwhile."""
     assert stack.operation_id is not None
     with engine.database.begin() as connection:
         return cancel_operation(connection, stack.operation_id)
@@ -79,7 +79,7 @@ def begin_deletion(  # noqa: PLR0913 - what is begun, and what belongs to the be
     identifier: str | None = None,
     before: Callable[[Connection], None] = lambda _connection: None,
 ) -> None:
-    """Begin to delete a stack that is idle, with an operation id that may be given; `before` as in `Engine.begin`.
+    """Start to delete an idle stack; `identifier` is the operation's, `before` as in `Engine.begin`.
 
     Raises:
         StackError: another stack imports what it exports.

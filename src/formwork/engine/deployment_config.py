@@ -1,4 +1,4 @@
-"""How an operation deploys: whether it waits until resources are ready, and whether a failure is undone.
+"""The deployment mode: whether an operation waits until resources are ready, and rolls back a failure.
 
 Source: the service's model (DeploymentConfig); CloudFormation user guide, "Deploy AWS CloudFormation stacks faster with
 express mode"; the texts of refusals are the service's, as users have quoted them.
@@ -15,7 +15,7 @@ DeploymentConfig: TypeAlias = Mapping[str, Any]
 
 
 def is_express(config: DeploymentConfig | None) -> bool:
-    """Whether operations end as soon as the configuration of resources is applied."""
+    """Return whether operations end as soon as the configuration of resources is applied."""
     return config is not None and config.get("Mode") == "EXPRESS"
 
 
@@ -24,9 +24,9 @@ def keeps_on_failure(
     disable_rollback: bool | None,  # noqa: FBT001 - the value of a request's member
     on_failure: str | None = None,
 ) -> bool:
-    """Whether what was done stays where something fails; in express mode that is the default.
+    """Return whether a failed operation is not rolled back; in express mode that is the default.
 
-    `disable_rollback` and `on_failure` are the members of the request beside its configuration, None where it has none.
+    `disable_rollback` and `on_failure` are the request's own members, None if absent.
 
     Raises:
         StackError: the members contradict each other.
@@ -43,7 +43,7 @@ def keeps_on_failure(
 
 
 def refuse_other_mode(stack: StackRecord, *, express: bool) -> None:
-    """Check that a stack whose failure in express mode was kept is updated in express mode.
+    """Check that a stack that failed in express mode without a rollback is updated in express mode.
 
     Raises:
         StackError: it is not.

@@ -1,4 +1,4 @@
-"""The stack engine: operations are begun here, and go on as durable work."""
+"""The stack engine: starts operations, which run as durable work."""
 
 import uuid
 from collections.abc import Callable
@@ -47,8 +47,8 @@ from formwork.stacks.store.stacks import find_stack, insert_stack, write_stack
 class Engine:
     """Stacks of every account and Region in one database.
 
-    Made before `work` is launched, with which it registers its workflows; `resume` once it is. Every method is safe to
-    call from several threads, and raises StackError for what the service answers with an error.
+    Create it before `work` is launched, since it registers its workflows; call `resume` afterwards. All methods are
+    safe to call from several threads, and raise StackError where the service answers with an error.
     """
 
     def __init__(self, database: Database, work: Work, settings: EngineSettings) -> None:
@@ -73,7 +73,7 @@ class Engine:
         change_set_hooks.register(self._services)
 
     def resume(self) -> None:
-        """Start the operations that were asked for and never began, and forget what nobody can ask for any more."""
+        """Start operations that were requested but never began, and delete what clients can no longer query."""
         with self.database.begin() as connection:
             forget_hook_results(connection, self.settings.now() - KEPT_SECONDS)
             forget_notices(connection, self.settings.now() - NOTICE_SECONDS)
@@ -83,7 +83,7 @@ class Engine:
         change_set_hooks.resume(self._services)
 
     def create_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
-        """Begin to make a stack; its ARN and the operation's id."""
+        """Start to create a stack; return its ARN and the operation's id."""
         with self.database.read() as connection:
             known = find_stack(connection, scope, request.name)
             if known is not None and (again := self._again(connection, known, request)) is not None:
@@ -102,9 +102,9 @@ class Engine:
         operation_id: str,
         before: Callable[[Connection, StackRecord, OperationRecord], None] = lambda *_: None,
     ) -> tuple[str, str]:
-        """Begin to make a stack with ids that are given; its ARN and the operation's id.
+        """Start to create a stack with given ids; return its ARN and the operation's id.
 
-        `before` writes what belongs to the beginning, in the same transaction, or refuses it.
+        `before` is called first in the same transaction: it writes records of its own, or raises to refuse.
         """
         arn = stack_arn(scope, request.name, identifier)
         target, problem = self.planner.target(scope, request, arn, request.template or "", None)
@@ -124,7 +124,7 @@ class Engine:
         return arn, operation.id
 
     def _create_reviewed(self, stack: StackRecord, request: StackRequest) -> tuple[str, str]:
-        """Begin to make a stack that only has change sets so far; they are obsolete from now on."""
+        """Start to create a stack that only has change sets so far; they become obsolete."""
         target, problem = self.planner.target(stack.scope, request, stack.arn, request.template or "", None)
         operation = self.new_operation(stack, OperationKind.CREATE, failing(request, problem), target)
         begun = replace(stack, settings=request.settings, policy=request.policy)
@@ -138,7 +138,7 @@ class Engine:
         return stack.arn, operation.id
 
     def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
-        """Begin to change a stack; its ARN and the operation's id."""
+        """Start to update a stack; return its ARN and the operation's id."""
         with self.database.read() as connection:
             stack = self.lookups.expect(connection, scope, request.name)
             if (again := self._again(connection, stack, request)) is not None:
@@ -151,10 +151,10 @@ class Engine:
         target, problem = self.planner.target(scope, request, stack.arn, text, deployed)
         if problem is None:
             refuse_other_types(deployed, target)
-        if not request.capabilities:  # what was acknowledged before goes on to be shown
+        if not request.capabilities:  # DescribeStacks continues to show earlier acknowledgements
             target = replace(target, capabilities=deployed.capabilities)
         changed = replace(stack, settings=request.updated_settings(stack.settings))
-        # elsewhere it tries again what failed
+        # in other statuses the update retries what failed
         idle = problem is None and stack.status in UPDATABLE and not changes_settings(stack.settings, changed.settings)
         if idle and not self.planner.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
@@ -172,7 +172,7 @@ class Engine:
         return self.begun_before(connection, stack, request.token, request.digest())
 
     def begun_before(self, connection: Connection, stack: StackRecord, token: str | None, digest: str) -> str | None:
-        """The operation that the same request began before, by its client request token.
+        """Return the operation that the same request started before, by its client request token.
 
         Raises:
             StackError: another request has used the token.
@@ -186,7 +186,7 @@ class Engine:
         return operation.id
 
     def new_stack(self, scope: Scope, request: StackRequest, identifier: str, status: StackStatus) -> StackRecord:
-        """A stack of which nothing is there yet."""
+        """Return the record of a new stack, which has no resources yet."""
         return StackRecord(
             id=identifier,
             scope=scope,
@@ -206,13 +206,13 @@ class Engine:
         )
 
     def await_hooks(self, stack: StackRecord, record: ChangeSetRecord) -> ChangeSetRecord:
-        """The change set as it is until the hooks that look at it have answered; `ask_hooks` asks them."""
+        """Return the change set with the status that it has until hooks have answered; `ask_hooks` calls them."""
         if record.status != "CREATE_COMPLETE" or not change_set_hooks.has_hooks(self._services, stack, record):
             return record
         return replace(record, status="CREATE_IN_PROGRESS", execution_status="UNAVAILABLE")
 
     def ask_hooks(self, record: ChangeSetRecord) -> None:
-        """Have the hooks asked about a change set that awaits them, and is in the store."""
+        """Start to call the hooks for a stored change set that waits for their answers."""
         if record.status == "CREATE_IN_PROGRESS":
             change_set_hooks.start(self._services, record.id)
 
@@ -225,7 +225,7 @@ class Engine:
         *,
         identifier: str | None = None,
     ) -> OperationRecord:
-        """An operation of its own that has not begun."""
+        """Return the record of a new operation that has not begun."""
         policy = stack.policy if request.policy_during is None else request.policy_during
         return OperationRecord(
             id=identifier or str(uuid.uuid4()),
@@ -247,9 +247,9 @@ class Engine:
         digest: str,
         before: Callable[[Connection], None] = lambda _connection: None,
     ) -> None:
-        """Have the operation run; the stack shows `status` from now on.
+        """Store an operation, start its workflow, and set the stack's `status`.
 
-        `before` writes what belongs to the beginning, in the same transaction.
+        `before` is called first in the same transaction, to write records of its own.
         """
         now = self.settings.now()
         settings = replace(stack.settings, configuration_complete=False)
@@ -271,7 +271,7 @@ class Engine:
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
 
     def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:
-        """Have an update that was held go on: to its clean-up, or back to what the stack was before."""
+        """Continue an update that was held: clean up, or roll back to the stack's earlier state."""
         assert stack.operation_id is not None
         start_settling(self._services, stack.operation_id, rolled_back=rolled_back)
 

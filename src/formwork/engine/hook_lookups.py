@@ -1,7 +1,7 @@
-"""Looking at hooks: what they have answered, and which a change set will call.
+"""Queries about hooks: their results, and which hooks a change set will call.
 
-Source: the service's API reference (ListHookResults, GetHookResult, DescribeChangeSetHooks): which filters go
-together, what of an invocation is shown, how long it is kept.
+Source: the service's API reference (ListHookResults, GetHookResult, DescribeChangeSetHooks): which filters can be
+combined, which members of an invocation are shown, how long it is kept.
 """
 
 import re
@@ -25,7 +25,7 @@ _ACTIONS = {"Add": "CREATE", "Import": "CREATE", "Modify": "UPDATE", "Dynamic": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookResultQuery:
-    """What ListHookResults asks for."""
+    """The filters of ListHookResults."""
 
     target_kind: str | None = None
     target_id: str | None = None
@@ -43,7 +43,7 @@ class PlannedHook:
 
 
 class HookResults:
-    """The invocations of hooks. Every method raises StackError for what the service refuses."""
+    """Queries for invocations of hooks. Every method raises StackError for what the service refuses."""
 
     def __init__(self, engine: Engine, change_sets: ChangeSets) -> None:
         self._engine = engine
@@ -60,14 +60,14 @@ class HookResults:
     def planned(
         self, scope: Scope, change_set: str, stack_name: str | None
     ) -> "tuple[FoundChangeSet, list[PlannedHook]]":
-        """A change set, and the hooks that executing it will call, in the order of its changes."""
+        """Return a change set, and the hooks that executing it will call, in the order of its changes."""
         found = self._change_sets.expect(scope, change_set, stack_name)
         if found.record.status != "CREATE_COMPLETE":
             return found, []
         return found, self.plan(scope, found, found.changes(values=False))
 
     def plan(self, scope: Scope, found: FoundChangeSet, changes: Sequence[Mapping[str, Any]]) -> "list[PlannedHook]":
-        """The hooks that each change will call; removals are not shown to hooks."""
+        """Return the hooks that each change will call; hooks are not called for removals."""
         hooks = self._engine.settings.hooks.active(scope)
         return [
             PlannedHook(hook, change)
@@ -78,7 +78,7 @@ class HookResults:
         ]
 
     def list(self, scope: Scope, query: HookResultQuery) -> "tuple[list[HookResult], str | None]":
-        """A page of results, the newest first, and the token of the next one."""
+        """Return a page of results, the newest first, and the token of the next one."""
         target = self._target(scope, query)
         if query.status is not None and query.type_arn is None:
             raise StackError("Status can only be used together with TypeArn")

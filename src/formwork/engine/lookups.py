@@ -1,4 +1,4 @@
-"""What the database knows of stacks: looked up, never changed."""
+"""Queries for stacks, their resources, events and drift; nothing is changed."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,7 +26,7 @@ _DEPLOYING = frozenset({StackStatus.CREATE_IN_PROGRESS, StackStatus.UPDATE_IN_PR
 
 
 class Lookups:
-    """Finds stacks and what is theirs. Every method raises StackError where there is no such stack."""
+    """Queries for stacks and their parts. Every method raises StackError if the stack is not found."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,18 +37,18 @@ class Lookups:
             return self.expect(connection, scope, name)
 
     def list_stacks(self, scope: Scope, *, deleted: bool = False) -> list[StackRecord]:
-        """The stacks of an account and Region, the newest first."""
+        """Return the stacks of an account and Region, the newest first."""
         with self._database.read() as connection:
             return list_stacks(connection, scope, deleted=deleted)
 
     def current_deployment(self, scope: Scope, name: str) -> Deployment:
-        """What the stack is deployed from, or being deployed from."""
+        """Return the stack's deployment; during an operation, the one being deployed."""
         shown = self.with_shown_deployment(self.describe_stack(scope, name))
-        # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
+        # Nothing is deployed of a stack that is only in review; clients compare their template with this empty one.
         return shown.deployed or Deployment("{}", {})
 
     def with_shown_deployment(self, stack: StackRecord) -> StackRecord:
-        """The stack with the deployment that clients are shown: while an operation deploys another one, that."""
+        """Return the stack with the deployment to show to clients: the one being deployed, if any."""
         deploys = stack.status in _DEPLOYING
         if stack.operation_id is None or not (deploys or stack.deployed is None):
             return stack
@@ -59,12 +59,12 @@ class Lookups:
         return replace(stack, deployed=target or stack.deployed)
 
     def operation_kinds(self, identifiers: Iterable[str | None]) -> dict[str, OperationKind]:
-        """What kind of operation each is."""
+        """Return the kind of each operation."""
         with self._database.read() as connection:
             return list_kinds(connection, [each for each in identifiers if each is not None])
 
     def resource_metadata(self, stack: StackRecord, logical_id: str) -> Value:
-        """The metadata of a resource with its references filled in; {} where it has none."""
+        """Return the metadata of a resource with its references filled in; {} where it has none."""
         if stack.deployed is None:
             return {}
         view = DeploymentView(stack.deployed, stack, self)
@@ -73,21 +73,21 @@ class Lookups:
             return {}
         try:
             return view.evaluator(StoredResources(self._database, stack.id)).value(declared.metadata)
-        except EvaluationError:  # what it refers to is gone since
+        except EvaluationError:  # a resource that it refers to was deleted since
             return to_value(declared.metadata)
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
-        """The resources of a stack by logical id."""
+        """Return the resources of a stack by logical id."""
         with self._database.read() as connection:
             return list_resources(connection, self.expect(connection, scope, name).id)
 
     def list_drifts(self, scope: Scope, name: str) -> dict[str, FoundDrift]:
-        """What was found of a stack's resources last, by logical id."""
+        """Return the latest drift of a stack's resources, by logical id."""
         with self._database.read() as connection:
             return list_drifts(connection, self.expect(connection, scope, name).id)
 
     def list_events(self, scope: Scope, name: str, *, before: int | None = None) -> list[tuple[int, EventRecord]]:
-        """A page of a stack's events, the newest first."""
+        """Return a page of a stack's events, the newest first."""
         with self._database.read() as connection:
             stack = find_stack(connection, scope, name)
             if stack is None:
@@ -95,11 +95,11 @@ class Lookups:
             return list_events(connection, stack.id, before=before)
 
     def stacks_seen_from(self, scope: Scope) -> SeenStacks:
-        """What stacks of the scope may refer to."""
+        """Return the values that stacks of the scope can refer to."""
         return SeenStacks(self._database, scope)
 
     def list_imports(self, scope: Scope, name: str) -> list[str]:
-        """The names of the stacks that import an export."""
+        """Return the names of the stacks that import an export."""
         with self._database.read() as connection:
             found = list_importers(connection, scope, name)
         if not found:
@@ -107,10 +107,10 @@ class Lookups:
         return found
 
     def expect(self, connection: Connection, scope: Scope, name: str) -> StackRecord:
-        """The stack of that name or ARN.
+        """Return the stack with a name or ARN.
 
         Raises:
-            StackError: there is none.
+            StackError: it is not found.
         """
         stack = find_stack(connection, scope, name)
         if stack is None:

@@ -1,4 +1,4 @@
-"""Events by operation: of a stack, of one operation, or of the making of a change set.
+"""Queries for events: of a stack, of one operation, or of the creation of a change set.
 
 Source: the service's model (DescribeEvents).
 """
@@ -34,7 +34,7 @@ _FAILURES = frozenset({EventType.VALIDATION, EventType.PROVISIONING, EventType.H
 
 @dataclass(frozen=True, slots=True)
 class OperationEvent:
-    """An event, and the operation that it is part of."""
+    """An event and its operation."""
 
     event: EventRecord
     operation: OperationRecord | None
@@ -54,7 +54,7 @@ class OperationEvent:
 
     @property
     def kind(self) -> str:
-        """What the operation does, as the service names it."""
+        """The service's name for what the operation does."""
         if self.operation is None:
             return "CREATE_STACK"
         if self.operation.kind in {OperationKind.IMPORT, OperationKind.REFACTOR}:
@@ -63,7 +63,7 @@ class OperationEvent:
 
     @property
     def outcome(self) -> str | None:
-        """How far a stack's own event says that the operation is."""
+        """The state of the operation that a stack's own event reports."""
         if self.type is not EventType.STACK:
             return None
         if self.event.status.endswith("_IN_PROGRESS"):
@@ -77,20 +77,20 @@ class OperationEvent:
 
 
 class OperationEvents:
-    """The events of an engine's stacks. Every method raises StackError for what the service refuses."""
+    """Queries for the events of an engine's stacks. Every method raises StackError for what the service refuses."""
 
     def __init__(self, engine: Engine, change_sets: ChangeSets) -> None:
         self._engine = engine
         self._change_sets = change_sets
 
     def change_set(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
-        """The change set whose making is asked about."""
+        """Return the change set whose creation the query is about."""
         return self._change_sets.expect(scope, name, stack_name)
 
     def find(
         self, scope: Scope, stack_name: str | None, operation_id: str | None, *, failed: bool, before: int | None
     ) -> tuple[list[OperationEvent], int | None]:
-        """A page of events, the newest first, and the number that the next page starts below, None at the end."""
+        """Return a page of events, the newest first, and the `before` of the next page, None at the end."""
         if stack_name is None and operation_id is None:
             raise StackError("One of StackName, ChangeSetName or OperationId must be specified")
         found: list[OperationEvent] = []

@@ -1,4 +1,4 @@
-"""What guards a stack against its users: its policy, and the protection against deletion."""
+"""Stack policies and termination protection."""
 
 from dataclasses import replace
 
@@ -12,20 +12,20 @@ from formwork.stacks.store.stacks import write_stack
 
 
 class Protection:
-    """Guards an engine's stacks. Every method raises StackError for what the service refuses."""
+    """Sets stack policies and termination protection. Every method raises StackError for what the service refuses."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def set_policy(self, scope: Scope, name: str, text: str) -> None:
-        """Give the stack a policy in the place of the one that it has."""
+        """Replace the policy of the stack."""
         parse_stack_policy(text)
         with self._engine.database.begin() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
             write_stack(connection, replace(stack, policy=text))
 
     def get_policy(self, scope: Scope, name: str) -> str | None:
-        """The policy in force: during an update that has one of its own, that."""
+        """Return the policy that applies now; an update may have its own."""
         with self._engine.database.read() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
             if stack.status.busy and stack.operation_id is not None:
@@ -34,7 +34,7 @@ class Protection:
         return stack.policy
 
     def protect(self, scope: Scope, name: str, *, enabled: bool) -> str:
-        """Set whether the stack can be deleted; its ARN."""
+        """Set whether the stack is protected against deletion; return its ARN."""
         with self._engine.database.begin() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
             if stack.status is StackStatus.DELETE_COMPLETE or stack.status is StackStatus.DELETE_IN_PROGRESS:

@@ -1,4 +1,4 @@
-"""How much the service takes, beside what a template may have of anything (`LIMITS` of the template reader).
+"""Quotas of the service; those of templates are `LIMITS` of the template reader.
 
 Source: CloudFormation user guide, "Understand CloudFormation quotas".
 """
@@ -12,26 +12,26 @@ from formwork.template import Template
 from formwork.template.read import LIMITS
 
 MAX_BODY_BYTES = 51_200
-MAX_STACKS = 2000  # in an account and Region, nested ones among them
-# Stacks in stacks: AWS names no bound, and ends a template that names itself over the number of stacks.
+MAX_STACKS = 2000  # per account and Region, including nested stacks
+# Depth of nested stacks: AWS documents no bound; a template that contains itself ends at the number of stacks.
 MAX_NESTING = 20
-MAX_NESTED_RESOURCES = 2500  # that the nested stacks of an operation create, update or delete, taken together
-# What DescribeAccountLimits tells.
+MAX_NESTED_RESOURCES = 2500  # resources that all nested stacks of an operation create, update or delete together
+# The answer of DescribeAccountLimits.
 ACCOUNT_LIMITS = {"StackLimit": MAX_STACKS, "StackOutputsLimit": LIMITS["Outputs"], "ConcurrentResourcesLimit": 2500}
 
 
 def expect_room(connection: Connection, scope: Scope) -> None:
-    """Check that an account and Region may have one stack more.
+    """Check that an account may have another stack in a Region.
 
     Raises:
-        StackError: it has as many as it may.
+        StackError: it has the maximum already.
     """
     if count_stacks(connection, scope) >= MAX_STACKS:
         raise StackError(f"Limit for stack has been exceeded: {MAX_STACKS}", code="LimitExceededException")
 
 
 def check_resource_types(template: Template, allowed: tuple[str, ...]) -> None:
-    """Check that a template has no types but those that a request allows, `AWS::EC2::*` and the like among them.
+    """Check that a template has only types that a request allows, by names or patterns such as `AWS::EC2::*`.
 
     Raises:
         StackError: it has.

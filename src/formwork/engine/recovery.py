@@ -1,4 +1,4 @@
-"""Recovery from operations that failed or are to be stopped.
+"""Recovery from failed operations, and cancellation of updates.
 
 Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRollback); CloudFormation user guide,
 "Stack failure options" and "Continue rolling back an update".
@@ -23,9 +23,9 @@ from formwork.stacks.store.steps import Phase, StepState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackRequest:
-    """What RollbackStack and ContinueUpdateRollback ask for.
+    """A request for RollbackStack or ContinueUpdateRollback.
 
-    `skip` are logical ids of resources that are taken for rolled back, with `force` all whose rollback has failed.
+    `skip` are logical ids of resources that count as rolled back; with `force` all whose rollback has failed do.
     """
 
     name: str
@@ -38,15 +38,15 @@ class RollbackRequest:
 
 
 class Recovery:
-    """Gets an engine's stacks out of failures. Every method raises StackError for what the service refuses."""
+    """Rolls back and cancels operations. Every method raises StackError for what the service refuses."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def cancel_update(self, scope: Scope, name: str, *, token: str | None = None) -> None:
-        """Have a running update rolled back; what handlers are busy with is waited for no longer.
+        """Roll back a running update; callbacks of its handlers are no longer waited for.
 
-        A request that is repeated with its `token` succeeds, whatever has become of the update.
+        A repeated request with the same `token` succeeds, even if the update has ended.
         """
         with self._engine.database.begin() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
@@ -59,7 +59,7 @@ class Recovery:
             cancel_operation(connection, stack.operation_id, token=token)
 
     def roll_back(self, scope: Scope, request: RollbackRequest) -> tuple[str, str]:
-        """Begin to put the stack back to where it last stood; its ARN and the operation's id."""
+        """Start to roll the stack back to its last stable state; return its ARN and the operation's id."""
         stack, again = self._find(scope, request)
         if again is not None:
             return stack.arn, again
@@ -73,7 +73,7 @@ class Recovery:
         return stack.arn, self._begin(stack, OperationKind.ROLLBACK, status, request, options)
 
     def continue_update_rollback(self, scope: Scope, request: RollbackRequest) -> None:
-        """Begin to finish a rollback that failed."""
+        """Start to continue a rollback that failed."""
         stack, again = self._find(scope, request)
         if again is not None:
             return
@@ -98,7 +98,7 @@ class Recovery:
             return stack, self._engine.begun_before(connection, stack, request.token, asked)
 
     def _fails_below(self, stack: StackRecord, name: str) -> bool:
-        """Whether `NestedStackName.LogicalId` names a resource of a nested stack whose rollback has failed."""
+        """Return whether `NestedStackName.LogicalId` names a resource of a nested stack whose rollback has failed."""
         child_name, _, logical_id = name.rpartition(".")
         return any(
             child.name == child_name and logical_id in failed_rollbacks(self._engine, child)
@@ -106,7 +106,7 @@ class Recovery:
         )
 
     def _forced(self, stack: StackRecord) -> list[str]:
-        """What could not be put back, in nested stacks too; not the nested stacks themselves."""
+        """Return the resources whose rollback failed, nested stacks replaced by their resources."""
         found = []
         for each in (stack, *failed_children(self._engine, stack)):
             prefix = "" if each is stack else f"{each.name}."
@@ -135,16 +135,16 @@ class Recovery:
 
 
 def begin_way_back(engine: Engine, stack: StackRecord, above: OperationRecord, *, identifier: str) -> bool:
-    """Begin to put a nested stack back that its own operation has left half done; False where there is nothing to do.
+    """Start to roll back a nested stack whose operation has failed; return False if there is nothing to do.
 
-    A rollback that failed is continued only where that is what is done to the stack above.
+    A rollback that failed is continued only if the parent stack's rollback is continued.
     """
     if stack.status in KEPT and stack.settings.stable is not None:
         kind = OperationKind.ROLLBACK
         options = OperationOptions(retain_except_on_create=above.options.retain_except_on_create)
     elif stack.status is StackStatus.UPDATE_ROLLBACK_FAILED and above.kind is OperationKind.CONTINUE_ROLLBACK:
         kind = OperationKind.CONTINUE_ROLLBACK
-        # What is to be skipped in nested stacks names these; their own resources have bare names below.
+        # `Nested.LogicalId` names a resource to skip in a nested stack, which gets `LogicalId`.
         named = [each for each in above.options.skip if "." in each]
         options = OperationOptions(skip=[each.removeprefix(f"{stack.name}.") for each in named])
     else:
@@ -175,7 +175,7 @@ def _begin_undoing(  # noqa: PLR0913, PLR0917 - what an operation is made of
 
 
 def failed_rollbacks(engine: Engine, stack: StackRecord) -> tuple[str, ...]:
-    """The resources of a stack that could not be put back, and still are not."""
+    """Return the resources of a stack whose rollback has failed."""
     with engine.database.read() as connection:
         failed: dict[str, None] = {}
         for each in stack.settings.rollbacks:
@@ -188,7 +188,7 @@ def failed_rollbacks(engine: Engine, stack: StackRecord) -> tuple[str, ...]:
 
 
 def failed_children(engine: Engine, stack: StackRecord) -> list[StackRecord]:
-    """The nested stacks, at any depth, whose own rollback has failed."""
+    """Return the nested stacks, at any depth, whose own rollback has failed."""
     found: list[StackRecord] = []
     with engine.database.read() as connection:
         pending = [stack.id]

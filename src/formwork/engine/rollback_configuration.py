@@ -1,10 +1,10 @@
-"""Rollback triggers, and how long a stack is watched after its deployment.
+"""Rollback triggers, and the monitoring time of a stack after its deployment.
 
-Source: the service's model (RollbackConfiguration). There are no alarms here that could go off: triggers are checked,
-kept and shown. The monitoring time is waited for, in which a user may look at the stack and cancel the operation.
+Source: the service's model (RollbackConfiguration). There are no alarms on this machine: triggers are
+checked, stored and shown. The operation waits for the monitoring time, in which a user may cancel it.
 
-UpdatePolicy is checked for its place, kept and shown, and has no effect: the stand-ins for the types that have it have
-no instances.
+UpdatePolicy is allowed where the service allows it, stored and shown, and has no effect: the stand-ins for its types
+have no instances.
 """
 
 from collections.abc import Mapping
@@ -16,10 +16,10 @@ _ALARMS = ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
 
 
 def check_rollback_configuration(given: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The configuration of a request.
+    """Return the checked configuration of a request.
 
     Raises:
-        StackError: a trigger is no alarm.
+        StackError: a trigger is not the ARN of an alarm.
     """
     for each in (given or {}).get("RollbackTriggers", ()):
         if each["Type"] not in _ALARMS:
@@ -30,7 +30,7 @@ def check_rollback_configuration(given: Mapping[str, Any] | None) -> Mapping[str
 
 
 def updated_configuration(known: Mapping[str, Any] | None, given: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """A stack's configuration after an update: triggers that the request does not name stay, an empty list removes."""
+    """Return a stack's configuration after an update; an empty list removes triggers, none keeps them."""
     if not given:
         return known
     kept = {name: value for name, value in (known or {}).items() if name == "RollbackTriggers"}
@@ -38,5 +38,5 @@ def updated_configuration(known: Mapping[str, Any] | None, given: Mapping[str, A
 
 
 def monitoring_seconds(configuration: Mapping[str, Any] | None) -> float:
-    """How long a stack is watched once everything in it is deployed."""
+    """Return the monitoring time in seconds, which starts when everything is deployed."""
     return 60.0 * int((configuration or {}).get("MonitoringTimeInMinutes") or 0)

@@ -1,4 +1,4 @@
-"""What the engine depends on, and how it works."""
+"""Dependencies and settings of the engine."""
 
 import time
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from formwork.stacks.errors import ProcessingError, StackError
 
 
 class TemplateStore(Protocol):
-    """The templates that nested stacks and stack sets name by URL."""
+    """Access to templates that nested stacks and stack sets name by URL."""
 
     def fetch_nested(self, scope: Scope, url: str) -> str:
-        """Return the text of a template; raises StackError where there is none that can be read."""
+        """Return the text of a template; raise StackError if it can't be read."""
         ...
 
 
@@ -42,10 +42,10 @@ class NoTemplates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSettings:
-    """What the engine depends on.
+    """The dependencies of the engine.
 
-    `payloads` stores what is too large for a hook's request; `notices` is woken when events of hooks wait to be
-    delivered, None discards them. `now` returns the time in seconds since 1970.
+    `payloads` stores targets that are too large for a hook's request; `notices` is notified when notices wait for
+    delivery, None discards them. `now` returns the time in seconds since 1970.
     """
 
     types: TypeCatalogue

@@ -1,8 +1,8 @@
-"""Stack policies: which updates of which resources a stack allows.
+"""Stack policies: rules that allow or deny updates of a stack's resources.
 
 Source: CloudFormation user guide, "Prevent updates to stack resources"; the texts are the service's. Once a stack has a
-policy, what none of its statements allows is denied. A document without statements protects nothing: the service keeps
-it, and takes it as the way to be rid of a policy.
+policy, an action that no statement allows is denied. A document without statements protects nothing: the service
+stores it, and users write it to remove a policy.
 """
 
 import json
@@ -34,7 +34,7 @@ class _Statement:
     actions: frozenset[str]
     resources: tuple[str, ...]
     inverted: bool  # NotResource
-    types: tuple[tuple[bool, tuple[str, ...]], ...]  # of each condition: whether wildcards count, and the types
+    types: tuple[tuple[bool, tuple[str, ...]], ...]  # of each condition: whether wildcards are allowed, and the types
 
     def covers(self, action: UpdateAction, resource: str, type_name: str) -> bool:
         if not self.actions & {"Update:*", action}:
@@ -49,12 +49,12 @@ class _Statement:
 
 @dataclass(frozen=True, slots=True)
 class StackPolicy:
-    """A policy that was read."""
+    """A parsed stack policy."""
 
     statements: tuple[_Statement, ...]
 
     def refusal(self, action: UpdateAction, logical_id: str, type_name: str) -> str | None:
-        """Why the action is denied, in the service's words; None where it is allowed."""
+        """Return the service's message if the action is denied; None if it is allowed."""
         if not self.statements:
             return None
         resource = _PREFIX + logical_id
@@ -69,10 +69,10 @@ class StackPolicy:
 
 
 def parse_stack_policy(text: str) -> StackPolicy:
-    """The policy in a text.
+    """Return the policy of a JSON text.
 
     Raises:
-        StackError: it is none.
+        StackError: it is not a valid policy.
     """
     try:
         value = json.loads(text)
@@ -117,9 +117,9 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the text is one of those that a pattern with `*` and `?` stands for.
+    """Return whether a pattern with `*` and `?` matches the text.
 
-    At most the product of both lengths in steps: a policy may come from any user.
+    It takes at most as many steps as the product of both lengths, since any user may write a policy.
     """
     at = place = 0
     star, resumed = -1, 0

@@ -1,8 +1,8 @@
-"""Pre-deployment validation: what is wrong with a deployment before any resource is touched.
+"""Pre-deployment validation: finds problems of a deployment before any resource is touched.
 
 Source: CloudFormation user guide, "Validate stack deployments"; the service's model (`OperationEvent`). Two of the
-service's validations are made: of properties against their type's schema, and of names that are taken. The texts are
-those that answers of the service show.
+service's validations are made: of properties by their type's schema, and of names that are in use. The texts are from
+answers of the service.
 """
 
 import uuid
@@ -52,10 +52,10 @@ def find_problems(
     hidden: Sequence[str],
     adopted: Collection[str] = (),
 ) -> list[ValidationProblem]:
-    """Return what is wrong with the resources that `changes` add or change to what `view` has.
+    """Return the problems of resources that `changes` adds or changes, with properties from `view`.
 
-    What other resources give is not judged: where they are simulated, it is made up. `hidden` are values that no text
-    may show; `adopted` are the logical ids of resources that exist and are imported.
+    Values of other resources are not checked, since those of simulated ones are made up. `hidden` are values that no
+    text may contain; `adopted` are the logical ids of imported resources.
     """
     found: list[ValidationProblem] = []
     evaluator = view.static_evaluator()
@@ -98,7 +98,7 @@ def _of_properties(change: ResourceChange, schema: ResourceSchema, properties: A
 
 
 def _of_names(change: ResourceChange, provisioner: Provisioner, properties: Any) -> Iterator[ValidationProblem]:
-    """A resource that exists already, of types that have no handlers of their own: theirs are not asked before."""
+    """Yield the problem of a name that is in use, for types without handlers of their own: handlers are not called."""
     schema = provisioner.schema
     named = not any(path in schema.read_only for path in schema.primary_identifier)
     values = read_identifier(properties, schema.primary_identifier) if named else None

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return what only `cfn init` needs, imported when it is asked for."""
+    """Import a name that only `cfn init` needs when it is first used."""
     if name in ("ScaffoldRequest", "plan_scaffold"):
         from formwork.generate import scaffold  # noqa: PLC0415 - the point of this function
 

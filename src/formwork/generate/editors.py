@@ -1,7 +1,7 @@
-"""So that editors complete and check what authors write: JSON schemas in the project, and which files they are for.
+"""Support for editors: JSON schemas in the project for completion and checks, and which files they are for.
 
-The meta-schemas are copied into `.formwork/`: a path into the installation would differ on every machine, and the
-folder is meant to be committed. Inputs and configurations are judged by the type's own schema, which is a JSON schema.
+The meta-schemas are copied into `.formwork/`: a path into the installation would differ on each machine, and the
+folder is meant to be committed. Inputs and configurations are checked by the type's own schema, a JSON schema.
 """
 
 import json
@@ -21,7 +21,7 @@ _META_SCHEMAS = {
     ExtensionKind.RESOURCE: ("resource.json", "base.json", "type-configuration.json"),
     ExtensionKind.HOOK: ("hook.json", "base.json", "hook-configuration.json"),
 }
-# What `--configuration` and `--typeconfig` are usually given.
+# The usual arguments of `--configuration` and `--typeconfig`.
 _CONFIGURATIONS = ("typeConfiguration.json", "configuration.json")
 
 
@@ -60,7 +60,7 @@ def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile
 
 
 def _inputs(kind: ExtensionKind, stem: str) -> dict[str, Any]:
-    """Return a resource's inputs are models of the type; a hook's hold the properties of its targets."""
+    """Return the JSON schema of inputs: a resource's are models of the type, a hook's contain properties of targets."""
     if kind is ExtensionKind.RESOURCE:
         return {"$schema": _DRAFT, "$ref": f"../{stem}.json"}
     parts = {part: {"type": "object"} for part in HOOK_PARTS}

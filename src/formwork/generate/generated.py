@@ -1,4 +1,4 @@
-"""What `cfn generate` writes again on every run: models, documentation, the role, the configuration's schema."""
+"""Plans the files that `cfn generate` writes on each run: models, documentation, role, configuration schema."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from formwork.model import build_type_model
 from formwork.project import Project
 from formwork.schema import HookSchema, ResourceSchema
 
-# What the service allows a handler whose schema sets no limit, in minutes.
+# The service's timeout of a handler whose schema sets none, in minutes.
 _DEFAULT_TIMEOUT = 120
 
 
@@ -27,8 +27,8 @@ def plan_generated(
     """Return the generated files of a resource or hook project.
 
     Args:
-        project: the project. Where its settings say `aws_runtime`, the models work with AWS's handler library too; of
-            its folder only that is read which the language asks for.
+        project: the project. If its settings contain `aws_runtime`, the models also work with AWS's handler library. Of
+            its folder, only files that the language needs are read.
         schema: its schema, loaded.
         language: its language.
         targets: for a hook the schemas of its target types, by type name.
@@ -37,7 +37,7 @@ def plan_generated(
         BadInputError: the language can't generate what the schema or the project's files ask for.
     """
     settings = dict(project.settings)
-    if hasattr(language, "settings_of_files"):  # one of another package may leave it out
+    if hasattr(language, "settings_of_files"):  # a language of another package may lack it
         settings |= language.settings_of_files(project.root)
     return plan_generated_files(project.kind, language, schema, targets or {}, settings)
 
@@ -76,11 +76,11 @@ def _role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> str:
 
 
 def render_configuration(schema: ResourceSchema | HookSchema) -> str:
-    """Return the schema of the type configuration on its own, as the service takes it: with the definitions it refers to."""
+    """Return the type configuration's schema with the definitions that it refers to, as the service expects it."""
     value: dict[str, Any] = dict(schema.type_configuration or {})
     if schema.definitions:
         value["definitions"] = dict(schema.definitions)
-    if "remote" in schema.value:  # where references into other documents lead
+    if "remote" in schema.value:  # base of references into other documents
         value["remote"] = schema.value["remote"]
     value["typeName"] = schema.type_name
     return json.dumps(value, indent=4, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""What generation needs of a language: the `generator` of a `formwork.languages.interface.Language`.
+"""The interface of a language for generation: the `generator` of a `formwork.languages.interface.Language`.
 
 Documentation, roles, schema, configuration and inputs are the same in all languages and come from this package.
 `settings` are always those that `.rpdk-config` keeps, made of the answers to the language's questions.
@@ -24,7 +24,7 @@ class LanguageGenerator(Protocol):
         ...
 
     def questions(self, type_name: str, kind: ExtensionKind) -> Sequence[Question]:
-        """Return what `cfn init` asks beside the questions that it asks for every language."""
+        """Return the questions of `cfn init` that are specific to this language."""
         ...
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
@@ -40,20 +40,20 @@ class LanguageGenerator(Protocol):
         ...
 
     def plan_handlers(self, handlers: Handlers) -> Plan:
-        """Plan the files that `cfn init` writes once: handlers, their tests, what builds and installs them."""
+        """Plan the files that `cfn init` writes once: handlers, their tests, and their build files."""
         ...
 
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """Plan the files that every `cfn generate` writes again: models, and those of a hook's targets.
+        """Plan the files that every `cfn generate` writes again: models of the type and of a hook's targets.
 
         Where the settings contain `aws_runtime`, they need AWS's handler library only.
         """
         ...
 
     def settings_of_files(self, root: Path) -> Mapping[str, Any]:
-        """Return settings for `plan_models` that follow from the files in the project's folder `root`."""
+        """Return settings for `plan_models` that are derived from files in the project's folder `root`."""
         ...
 
     def remarks(self, project: Project, written: Mapping[str, str]) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What a language is told when a project is new."""
+"""Values that a language receives and returns when a project is created."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from formwork.model import TypeModel
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that `cfn init` asks: on a terminal in these words, elsewhere by the option `--name`.
+    """A question of `cfn init`: asked on a terminal with this text, and answered by the option `--name`.
 
-    `default` is what an empty answer means; None where there is none. One that is not `asked` has a default that
-    suits nearly everybody, and can be answered by an option only.
+    `default` is the value for an empty answer, None if one is required. A question that is not `asked` has a default
+    that suits nearly all users, and can be answered by its option only.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """How `.rpdk-config` and `template.yml` name what runs the handlers.
+    """The runtime and entry points of the handlers, for `.rpdk-config` and `template.yml`.
 
     `handlers` is the file or folder that they are written in and `unit_tests` a sentence that says how their unit tests
     are run, both for the README.
@@ -43,10 +43,11 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handlers:
-    """What the handlers of a new project are for.
+    """The input for generating the handlers of a new project.
 
     `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types, `settings`
-    what `.rpdk-config` keeps for the language. With `sample` they work, otherwise they are stubs that say so.
+    what `.rpdk-config` keeps for the language. With `sample` they work, otherwise they are stubs that fail with a
+    message.
     """
 
     type_name: str

@@ -1,8 +1,8 @@
-"""Inputs of the contract tests: valid and usable as they are, except those that must not be.
+"""Inputs of the contract tests: valid models that can be used as they are, and deliberately invalid ones.
 
-Three sets, so that there are resources enough for lists to have pages; they share no identifier. Those of the example
-schemas are written by hand (`formwork.project.sample_inputs`); those of other schemas are made from the schema, to be
-replaced where only the service knows what is possible (the id of a subnet that exists).
+There are three sets with different identifiers, enough resources for paginated lists. The inputs of the example schemas
+are written by hand (`formwork.project.sample_inputs`); others are derived from the schema, and authors replace values
+that must exist in the service (the id of a subnet).
 """
 
 import json
@@ -18,7 +18,7 @@ _HOOK_KINDS = {"preCreate": "pre_create", "preUpdate": "pre_update", "preDelete"
 
 
 def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
-    """Return the same for any schema; nothing where no valid model is found."""
+    """Return inputs for a schema; none if no valid model is found."""
     files: dict[str, Any] = {}
     for number in range(1, _SETS + 1):
         generator = InstanceGenerator(schema, seed=number)
@@ -35,7 +35,7 @@ def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
 
 
 def _with_tags(schema: ResourceSchema, create: Mapping[str, Any], update: dict[str, Any]) -> dict[str, Any]:
-    """Return the update with the tags of the create where it has none of its own: AWS's suite asks for some in every one."""
+    """Return the update, with the create's tags if it has none: AWS's suite requires tags in every input."""
     match schema.tagging.tag_property:
         case (str(name),) if schema.tagging.taggable and name in create and name not in update:
             return {**update, name: create[name]}
@@ -44,7 +44,7 @@ def _with_tags(schema: ResourceSchema, create: Mapping[str, Any], update: dict[s
 
 
 def derived_hook_inputs(schema: HookSchema, targets: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return a valid model of each known target for each handler; what a hook refuses, no schema says."""
+    """Return a valid model of each known target for each handler; a schema does not say what hooks refuse."""
     files: dict[str, Any] = {}
     for handler, kind in _HOOK_KINDS.items():
         names = schema.handlers[handler].target_names if handler in schema.handlers else ()

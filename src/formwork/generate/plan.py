@@ -1,4 +1,4 @@
-"""What is to be written, as values: nothing here touches a disk."""
+"""Plans: files to write, as values; nothing here touches a disk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 
 class Policy(StrEnum):
-    """Who owns a file: Formwork, which writes it again, or the author, who is given it once."""
+    """Whether Formwork owns a file and rewrites it, or the author owns it and it is written once."""
 
     MANAGED = "managed"
     SEED = "seed"
@@ -17,8 +17,8 @@ class Policy(StrEnum):
 class PlannedFile:
     """A file's text and who owns it afterwards.
 
-    With `sweeps`, files of the same folder and suffix that begin with the same line, and that the plan doesn't name,
-    are leftovers of earlier runs (the page of a definition that is gone): they are removed.
+    With `sweeps`, files in the same folder with the same suffix and first line that the plan does not name are removed:
+    they were written by earlier runs (the page of a definition that was removed since).
     """
 
     text: str
@@ -31,10 +31,10 @@ Plan: TypeAlias = Mapping[str, PlannedFile]
 
 
 def managed(text: str, *, sweeps: bool = False) -> PlannedFile:
-    """Return a file that every run writes again."""
+    """Return a file that each run overwrites."""
     return PlannedFile(text, Policy.MANAGED, sweeps)
 
 
 def seed(text: str) -> PlannedFile:
-    """Return a file that is written once and is the author's from then on."""
+    """Return a file that is written once and then belongs to the author."""
     return PlannedFile(text, Policy.SEED)

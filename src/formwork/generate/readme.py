@@ -1,4 +1,4 @@
-"""The README of a new project: which file is what, and the way from here to a registered type."""
+"""The README of a new project: a table of its files, and the steps to a registered type."""
 
 from fnmatch import fnmatchcase
 
@@ -7,15 +7,15 @@ from formwork.generate.handlers import Toolchain
 from formwork.generate.plan import Plan, Policy
 from formwork.generate.templates import TEMPLATES, render_template
 
-# Pattern of paths → what stands there; the first match counts, and every file of a project has one.
+# Pattern of paths → description; the first match counts, and every file of a project has one.
 _MEANINGS = {
-    ".formwork/*": "what a schema may say, for editors",
-    ".rpdk-config": "what this project develops, and in which language",
+    ".formwork/*": "JSON schemas for editors",
+    ".rpdk-config": "the project's type and language",
     "template.yml": "the functions, for running them on this machine",
-    "target-schemas/*": "the schemas of the types that the hook looks at",
-    "inputs/*": "what the contract tests create and update with",
+    "target-schemas/*": "the schemas of the hook's target types",
+    "inputs/*": "inputs of the contract tests",
     "src/*/models.py": "the types of the schema in Python",
-    "src/*/formwork_models/*": "what models need where the handler library is AWS's",
+    "src/*/formwork_models/*": "support code of the models for AWS's handler library",
     "src/*/target_models/*": "the types of the targets in Python",
     "src/models.ts": "the types of the schema in TypeScript",
     "src/target-models/*": "the types of the targets in TypeScript",
@@ -23,7 +23,7 @@ _MEANINGS = {
     "target/loaded-target-schemas/*": "the schemas of the targets, as the handlers' jar has them",
     "target/*": "the types of the schema in Java, and what connects the handlers with AWS's runtime",
     "src/test/java/*": "unit tests of the handlers",
-    "src/main/resources/*": "which log lines are written",
+    "src/main/resources/*": "configuration of logging",
     "src/*": "the handlers",
     "cmd/main.go": "the program that Lambda starts",
     "cmd/*/model.go": "the types of the schema in Go",
@@ -32,22 +32,22 @@ _MEANINGS = {
     "internal/cfn/*": "Formwork's runtime for Go",
     "internal/targets/*": "the types of the targets in Go",
     "go.mod": "the Go module",
-    "[Mm]ake*": "how AWS's own cfn has it built",
+    "[Mm]ake*": "build file for AWS's own cfn",
     "tests/*": "unit tests of the handlers",
     "docs/*": "documentation for users of the type",
-    "*-role.yaml": "the role that CloudFormation takes to run the handlers",
-    "*-configuration.json": "the schema of the type configuration on its own",
-    "pom.xml": "how Maven builds the handlers and what they need",
-    "lombok.config": "how Lombok writes accessors and builders",
+    "*-role.yaml": "the role that CloudFormation assumes to run the handlers",
+    "*-configuration.json": "the schema of the type configuration",
+    "pom.xml": "Maven's build of the handlers and their dependencies",
+    "lombok.config": "settings of Lombok, which generates accessors and builders",
     "requirements.txt": "what the handlers need",
     "pytest.ini": "where the unit tests are",
-    "package.json": "what the handlers need, and how they are built",
+    "package.json": "dependencies and build of the handlers",
     "package-lock.json": "which versions of it",
-    "tsconfig.json": "what the compiler is told",
-    ".npmrc": "what npm is told",
+    "tsconfig.json": "settings of the compiler",
+    ".npmrc": "settings of npm",
     ".vscode/*": "which schema VS Code checks",
     ".idea/*": "which schema PyCharm checks",
-    ".gitignore": "what git leaves out",
+    ".gitignore": "files that git ignores",
     "*.json": "the schema",
 }
 
@@ -77,7 +77,7 @@ def _rows(plan: Plan) -> list[str]:
             if path in rows or not fnmatchcase(path, pattern):
                 continue
             rows[path] = f"{meaning} | {'`cfn generate`' if file.policy is Policy.MANAGED else 'you'}"
-    # One row a folder where the files in it differ in nothing.
+    # One row per folder whose files have the same description.
     grouped: dict[str, list[str]] = {}
     for path, text in rows.items():
         grouped.setdefault(text, []).append(path)

@@ -1,4 +1,4 @@
-"""What `cfn init` writes: a new project of any kind, as a plan."""
+"""Plans the files that `cfn init` writes for a new project of any kind."""
 
 import json
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class ScaffoldRequest:
         settings: the language's settings for `.rpdk-config`.
         sample: handlers that work instead of stubs; only over the example schema.
         yaml: the example schema, or a module's fragment, is written in YAML.
-        schema: the schema that is there already; by default the project gets an example to replace.
+        schema: the schema that exists already; by default the project gets an example to replace.
         targets: for a hook the schemas of its target types, by type name.
     """
 
@@ -55,16 +55,16 @@ class ScaffoldRequest:
 
 
 def plan_scaffold(request: ScaffoldRequest, language: LanguageGenerator | None) -> Plan:
-    """Plan all files of a new project; `language` is that which the request names, None for a module.
+    """Plan all files of a new project; `language` is the request's, None for a module.
 
     Raises:
-        UsageError: the request makes no sense.
-        BadInputError: the schema that is there is unusable.
+        UsageError: the request contradicts itself.
+        BadInputError: the existing schema can't be used.
     """
     if not is_type_name(request.type_name, request.kind):
         raise UsageError(
-            f'"{request.type_name}" is no name of a {request.kind.noun} type',
-            hint=f"it looks like {request.kind.pattern}, each part of 2 to 64 letters and digits",
+            f'"{request.type_name}" is not a valid name of a {request.kind.noun} type',
+            hint=f"use the form {request.kind.pattern}, each part of 2 to 64 letters and digits",
         )
     if request.kind is ExtensionKind.MODULE:
         return _plan_module(request)

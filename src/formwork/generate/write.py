@@ -1,8 +1,7 @@
-"""The only place of `formwork.generate` that writes.
+"""Writes plans to the disk: the only module of `formwork.generate` that does.
 
-Every text is written beside its place first; only when all of them are on the disk do they take their places, one
-rename each. A full disk, a read-only folder or Ctrl-C before that leaves the project as it was, and at no moment is a
-file half old and half new.
+Each text is first written to a temporary file beside its place; when all are on the disk, each is renamed. A full disk,
+a read-only folder or Ctrl-C before that leaves the project unchanged, and no file is ever partly written.
 """
 
 import contextlib
@@ -22,9 +21,9 @@ _STAGED_SUFFIX = ".formwork-new"
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """What became of the planned files, as sorted relative paths.
+    """The result for the planned files, as sorted relative paths.
 
-    `kept` are the author's files that were there already, `removed` are leftovers of earlier runs.
+    `kept` are existing files of the author, `removed` are obsolete files of earlier runs.
     """
 
     created: tuple[str, ...] = ()
@@ -35,11 +34,12 @@ class WriteReport:
 
 
 def write_plan(plan: Plan, root: Path, *, force: bool = False) -> WriteReport:
-    """Write a plan's files under the folder `root`, which is made if need be; `force` overwrites the author's too.
+    """Write a plan's files under the folder `root`, which is created if missing; `force` also overwrites the author's.
 
     Raises:
-        EnvironmentProblemError: the folder can't be written, something else stands where a file should, or a symbolic
-            link leads out of `root`.
+        EnvironmentProblemError: the folder can't be written, a file's place is taken by something else, or a symbolic
+        link
+            leads out of `root`.
     """
     _expect_inside(plan, root)
     groups: dict[str, list[str]] = {"created": [], "updated": [], "unchanged": [], "kept": []}
@@ -62,7 +62,7 @@ def _place(root: Path, name: str) -> Path:
 
 
 def _expect_inside(plan: Plan, root: Path) -> None:
-    """Refuse folders that symbolic links put elsewhere; a link in place of a file is replaced, and its target kept."""
+    """Refuse folders outside `root` by symbolic links; a link in place of a file is replaced, its target stays."""
     own = os.path.realpath(root)
     for folder in sorted({_place(root, name).parent for name in plan}):
         real = os.path.realpath(folder)
@@ -105,7 +105,7 @@ def _replace_all(root: Path, texts: dict[str, str]) -> None:
             beside = path.with_name(f".{path.name}.{os.getpid()}{_STAGED_SUFFIX}")
             staged[path] = beside
             beside.unlink(missing_ok=True)
-            with beside.open("xb") as file:  # never through a link
+            with beside.open("xb") as file:  # never follows a link
                 file.write(text.encode())
             if path.exists():
                 beside.chmod(stat.S_IMODE(path.stat().st_mode))
@@ -114,18 +114,18 @@ def _replace_all(root: Path, texts: dict[str, str]) -> None:
         for beside in staged.values():
             beside.unlink(missing_ok=True)
         for folder in reversed(made):
-            with contextlib.suppress(OSError):  # not empty: its files have their places
+            with contextlib.suppress(OSError):  # not empty: its files were renamed already
                 folder.rmdir()
 
 
 def _take_places(staged: dict[Path, Path]) -> None:
-    """Rename every staged file; Ctrl-C waits until all have their places, so that no project is half old, half new."""
+    """Rename all staged files; Ctrl-C is delayed meanwhile, so that a project never has old and new files."""
     interrupt: KeyboardInterrupt | None = None
     pending = list(staged.items())
     while pending:
         path, beside = pending[-1]
         try:
-            if beside.exists():  # not if Ctrl-C came between its rename and its removal from the list
+            if beside.exists():  # missing if Ctrl-C came between its rename and its removal from the list
                 beside.replace(path)
             pending.pop()
         except KeyboardInterrupt as caught:
@@ -169,5 +169,5 @@ def _as_environment_problem(root: Path) -> Iterator[None]:
     except OSError as error:
         message = f'cannot write below "{root}": {error.strerror or error}'
         raise EnvironmentProblemError(
-            message, hint="nothing was changed that is not whole; mend it and run again"
+            message, hint="no file is incomplete; fix the cause and run the command again"
         ) from error

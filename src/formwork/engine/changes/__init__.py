@@ -1,7 +1,7 @@
 """What an operation will change in a stack: the content of a change set.
 
-Its rules were read off recorded answers of the service, which a test replays; where recordings differ, the newer ones
-count. Expressions are evaluated in `template/evaluation/`, which knows no registry and no handlers.
+The rules were derived from recorded answers of the service, which a test replays; where recordings differ, the newer
+ones count. Expressions are evaluated in `template/evaluation/`, without the registry and handlers.
 """
 
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes

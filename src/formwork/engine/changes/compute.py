@@ -1,8 +1,8 @@
-"""From two templates and what is deployed to the changes between them.
+"""Computes the changes between two templates of a stack whose resources are deployed.
 
-Two answers come of it, as from the service: with property values the new values are worked out, and a resource that
-only refers to attributes that stay the same does not change; without them whatever might change is named. The rules are
-read off recorded answers of the service.
+There are two results, as in the service: with property values the new values are computed, and a resource that only
+refers to attributes that stay the same does not change; without them all possible changes are listed. The rules were
+derived from recorded answers of the service.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -52,7 +52,7 @@ _POLICY_ACTIONS = {
 class StackSide:
     """One side of a change: a processed template and its environment.
 
-    `given` are the parameters' values as texts, before anything was looked up for them; `tags` are the stack's.
+    `given` are the parameters' values as texts, before lookups in Parameter Store; `tags` are the stack's.
     """
 
     template: Template
@@ -64,10 +64,10 @@ class StackSide:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to.
+    """The changes, by logical id: `plain` has all possible changes, `with_values` only certain ones.
 
-    `gaps` say why values are missing that could have been known: (logical id, reason). `actual` are the properties that
-    resources were found with which have drifted.
+    `gaps` say why values could not be computed: (logical id, reason). `actual` are the actual properties of resources
+    that have drifted.
     """
 
     plain: tuple[ResourceChange, ...]
@@ -83,7 +83,7 @@ def compute_changes(
     traits_of: Callable[[str], TypeTraits],
     live: Mapping[str, LiveState] | None = None,
 ) -> Changes:
-    """What deploying `after` changes in a stack of which `deployed` is there; `live` is what was found of it.
+    """Return the changes of deploying `after` to a stack with resources `deployed`; `live`: states of drifted ones.
 
     Raises:
         EvaluationError: a property of the new template has no value.
@@ -92,7 +92,7 @@ def compute_changes(
 
 
 class _Predicted:
-    """Resources after the change: values of recreated ones are unknown, the others stay as they are."""
+    """Resources after the change: values of recreated ones are unknown, others stay the same."""
 
     def __init__(self, deployed: Mapping[str, DeployedResource], fresh: set[str]) -> None:
         self._deployed = deployed
@@ -129,8 +129,8 @@ class _Computation:
         self._traits_of = traits_of
         self._live = live
         self._actual: dict[str, Mapping[str, Value]] = {}
-        self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
-        self._modified: set[str] = set()  # changed, or perhaps changed, in place
+        self._fresh: set[str] = set()  # added or replaced: their values are unknown yet
+        self._modified: set[str] = set()  # changed in place, or possibly changed
         self._gaps: list[tuple[str, str]] = []
         self._looked_at = ""  # the resource whose properties are evaluated
         environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), stacks=self)
@@ -202,7 +202,7 @@ class _Computation:
         declaration = known.declaration
         properties: Value = known.properties
         if self._before is not None and logical_id in self._before.template.resources:
-            # As the service shows them: what other resources gave is no longer looked up.
+            # As the service shows them: without values of other resources.
             environment = replace(self._before.environment, resources=NoResources(), stacks=UnknownStacks())
             properties = Evaluator(self._before.template, environment).properties(declaration)
         return ResourceChange(
@@ -299,7 +299,7 @@ def _with_details(
 
 
 def _policy(expression: Expression | None, side: StackSide | None) -> tuple[PolicyAction, PolicyAction]:
-    """Return what a policy does to a resource that is removed, and to one that is replaced."""
+    """Return the action of a policy for a resource that is removed, and for one that is replaced."""
     name: object = None if expression is None else literal(expression)
     if expression is not None and name is None and side is not None:
         name = Evaluator(side.template, replace(side.environment, resources=NoResources())).value(expression)

@@ -1,4 +1,4 @@
-"""Why a property changes: its own text, a parameter, another resource."""
+"""The causes of a property's change: its text in the template, a parameter, another resource."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from formwork.template.expressions import Expression, Path
 
 @dataclass(frozen=True, slots=True)
 class DetailSources:
-    """What a resource's changes may come from.
+    """The possible causes of a resource's changes.
 
-    `parameters` are those whose value changes, `new_parameters` those of them that the template did not have, `fresh`
+    `parameters` are those whose value changes, `new_parameters` those of them that the old template lacks, `fresh`
     the resources that are recreated, `modified` those that change in place.
     """
 
@@ -33,7 +33,7 @@ class DetailSources:
     modified: frozenset[str]
 
     def possible_details(self, traits: TypeTraits, named: set[str | None]) -> Iterator[ChangeDetail]:
-        """What might change because an attribute of a resource might that changes in place."""
+        """Yield the changes that a changed attribute of a resource, itself changed in place, might cause."""
         properties = self.after.properties
         if not isinstance(properties, Members):
             return
@@ -51,12 +51,12 @@ class DetailSources:
 
 
 def direct_detail(scope: ChangeScope) -> ChangeDetail:
-    """Return the change of an attribute beside the properties, none of which replaces a resource."""
+    """Return the change of an attribute other than the properties; such changes never replace a resource."""
     return ChangeDetail(scope, EvaluationType.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
 
 
 def parameter_details(scope: ChangeScope, expression: Expression, changed: frozenset[str]) -> Iterator[ChangeDetail]:
-    """What parameters change of an attribute beside the properties, whose text stays the same."""
+    """Yield the changes that parameters cause in an attribute other than the properties, whose text is unchanged."""
     references = references_in(expression)
     names = dict.fromkeys(each.name for each in references if each.kind is ReferenceKind.NAME and each.name in changed)
     for name in names:
@@ -68,7 +68,7 @@ def parameter_details(scope: ChangeScope, expression: Expression, changed: froze
 def property_details(
     sources: DetailSources, difference: ValueDifference, traits: TypeTraits, *, values: bool
 ) -> Iterator[ChangeDetail]:
-    """The details of one difference; with `values` as they are where property values are asked for."""
+    """Yield the details of one difference; `values` says that property values were requested."""
     expression = _expression_at(sources.after.properties, difference.path)
     references = () if expression is None else tuple(references_in(expression))
     rewritten = _text_at(sources.before.properties, difference.path) != _text_at(
@@ -131,7 +131,7 @@ def _with_values(detail: ChangeDetail, difference: ValueDifference) -> ChangeDet
 
 
 def _expression_at(properties: Expression | None, path: Path) -> Expression | None:
-    """The expression that the value at `path` comes from: the innermost one that is written out."""
+    """Return the innermost expression of the template that gives the value at `path`."""
     found = properties
     for step in path:
         match found:

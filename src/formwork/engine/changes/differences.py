@@ -15,7 +15,7 @@ _MISSING = object()
 
 @dataclass(frozen=True, slots=True)
 class ValueDifference:
-    """One place where values differ; `before` is None for what is added, `after` for what is removed."""
+    """A path at which values differ; `before` is None for an added value, `after` for a removed one."""
 
     path: Path
     kind: AttributeChangeType
@@ -24,9 +24,9 @@ class ValueDifference:
 
 
 def find_differences(before: Value, after: Value, path: Path = ()) -> Iterator[ValueDifference]:
-    """The differences between two evaluated values, in the order of their paths.
+    """Yield the differences between two evaluated values, in the order of their paths.
 
-    Numbers and booleans equal the texts that stand for them, as in the service's own comparison.
+    Numbers and booleans equal their texts, as in the service's comparison.
     """
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):

@@ -1,4 +1,4 @@
-"""Drift in a change set: what a resource was found to be, beside what was deployed and what the template says.
+"""Drift in a change set: the actual state of a resource beside the deployed one and the template's.
 
 Source: CloudFormation user guide, "Using drift-aware change sets"; the service's model (`ResourceTargetDefinition`,
 `LiveResourceDrift`).
@@ -30,7 +30,7 @@ _COMPARED = frozenset({"IN_SYNC", "MODIFIED"})
 def drift_details(
     live: LiveState, deployed: Mapping[str, Value], actual: Mapping[str, Value], details: tuple[ChangeDetail, ...]
 ) -> tuple[ChangeDetail, ...]:
-    """Return the details with the drift of their values, and those of drift that the template has caught up with."""
+    """Return the details with the drift of their values, and details for drift that equals the template's new value."""
     drifts = list(find_differences(dict(deployed), dict(actual)))
     found = [_with_drift(each, live, drifts) for each in details]
     changed = [each.path for each in found if each.path is not None]
@@ -39,7 +39,7 @@ def drift_details(
 
 
 def with_live_state(change: ResourceChange, live: LiveState) -> ResourceChange:
-    """Return a resource's change with its drift status; SyncWithActual where nothing else changes."""
+    """Return a resource's change with its drift status; its action is SyncWithActual if nothing else changes."""
     change = replace(change, drift_status=_shown_status(live), ignored=live.ignored)
     if change.details and all(each.change_type is AttributeChangeType.SYNC for each in change.details):
         return replace(change, action=ChangeAction.SYNC, replacement=None)
@@ -47,7 +47,7 @@ def with_live_state(change: ResourceChange, live: LiveState) -> ResourceChange:
 
 
 def _shown_status(live: LiveState) -> str:
-    """A type whose resources can't be read does not support the comparison."""
+    """Return the drift status to show; for a type that can't be read, that drift is not supported."""
     return "UNSUPPORTED" if live.found.status == "NOT_CHECKED" else live.found.status
 
 
@@ -86,5 +86,5 @@ def _pointer(path: Path) -> str:
 
 
 def _overlap(one: str, other: str) -> bool:
-    """Whether one of two pointers is at or above the other."""
+    """Return whether one of two pointers is at or above the other."""
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")

@@ -1,4 +1,4 @@
-"""In which order resources are made and removed."""
+"""The dependency graph of resources, and the order in which they are created and deleted."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,9 +9,9 @@ Graph = Mapping[str, tuple[str, ...]]
 
 
 def build_graph(template: Template, evaluator: Evaluator) -> dict[str, tuple[str, ...]]:
-    """What each resource that is there waits for: logical id → logical ids, those that are not there left out.
+    """Return the dependencies of each resource: logical id → logical ids, without those whose condition is false.
 
-    The order is topological, and the template's where it leaves a choice.
+    The order is topological; independent resources keep the template's order.
     """
     present = {name for name, each in template.resources.items() if evaluator.exists(each)}
     edges = {
@@ -23,7 +23,7 @@ def build_graph(template: Template, evaluator: Evaluator) -> dict[str, tuple[str
 
 
 def sort_topologically(edges: Graph) -> tuple[str, ...]:
-    """The names, each after those that it waits for; without recursion. There are no cycles in a checked template."""
+    """Return the names, each after its dependencies; without recursion. A checked template has no cycles."""
     ordered: dict[str, None] = {}
     for start in edges:
         stack = [(start, iter(edges[start]))]

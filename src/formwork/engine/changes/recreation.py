@@ -7,7 +7,7 @@ from formwork.template.expressions import Path
 
 
 def recreation_of(path: Path, traits: TypeTraits) -> Recreation:
-    """What the change of a property at `path` needs; an index of a list stands for `*`."""
+    """Return whether the change of a property at `path` needs recreation; an index of a list matches `*`."""
     steps = tuple("*" if isinstance(each, int) else each for each in path)
     if not traits.updatable or _touches(traits.create_only, steps):
         return Recreation.ALWAYS
@@ -17,7 +17,7 @@ def recreation_of(path: Path, traits: TypeTraits) -> Recreation:
 
 
 def replacement_of(details: Iterable[ChangeDetail]) -> Replacement:
-    """What all details together come to: what may turn out the same as before makes the replacement conditional."""
+    """Return the replacement that follows from all details; it is conditional where a value may stay the same."""
     answer = Replacement.FALSE
     for each in _by_name(details).values():
         always = [detail for detail in each if detail.recreation is Recreation.ALWAYS]
@@ -36,5 +36,5 @@ def _by_name(details: Iterable[ChangeDetail]) -> Mapping[str | None, Sequence[Ch
 
 
 def _touches(paths: Iterable[tuple[str, ...]], steps: tuple[str, ...]) -> bool:
-    """Whether one of the paths is at, above or below the place that changes."""
+    """Return whether one of the paths is at, above or below the place that changes."""
     return any(all(a == b or "*" in (a, b) for a, b in zip(path, steps, strict=False)) for path in paths)

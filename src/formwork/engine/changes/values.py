@@ -1,4 +1,4 @@
-"""The words and values of a change set.
+"""Enumerations and records of change sets.
 
 Source: the service's model (`ResourceChange`, `ResourceChangeDetail`, `ResourceTargetDefinition`).
 """
@@ -21,7 +21,7 @@ class ChangeAction(StrEnum):
     MODIFY = "Modify"
     REMOVE = "Remove"
     IMPORT = "Import"
-    SYNC = "SyncWithActual"  # the resource is as the template says already, and its drift status is reset
+    SYNC = "SyncWithActual"  # the resource matches the template already; its drift status is reset
 
 
 class Replacement(StrEnum):
@@ -33,7 +33,7 @@ class Replacement(StrEnum):
 
 
 class PolicyAction(StrEnum):
-    """What happens to the physical resource that is no longer declared."""
+    """What happens to a physical resource that is no longer declared."""
 
     DELETE = "Delete"
     RETAIN = "Retain"
@@ -56,7 +56,7 @@ class ChangeScope(StrEnum):
 
 
 class EvaluationType(StrEnum):
-    """Whether the new value is certain before the change is made."""
+    """Whether the new value is known before the change is made."""
 
     STATIC = "Static"
     DYNAMIC = "Dynamic"
@@ -98,7 +98,7 @@ class BeforeValueFrom(StrEnum):
 
 
 class DriftIgnoredReason(StrEnum):
-    """Why the drift of a property is left alone."""
+    """Why a change set ignores the drift of a property."""
 
     MANAGED = "MANAGED_BY_AWS"
     WRITE_ONLY = "WRITE_ONLY_PROPERTY"
@@ -107,7 +107,7 @@ class DriftIgnoredReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IgnoredAttribute:
-    """A property whose drift is left alone; `path` is a pointer such as `/Properties/Name`."""
+    """A property whose drift is ignored; `path` is a pointer such as `/Properties/Name`."""
 
     path: str
     reason: DriftIgnoredReason
@@ -115,10 +115,10 @@ class IgnoredAttribute:
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """The state of a resource as its read handler answered it, for a change set that is aware of drift.
+    """The state that a resource's read handler returned, for a change set that is aware of drift.
 
-    `actual` returns the properties as they are, given the desired ones: an actual value that the type takes for equal
-    to the desired one is the desired one.
+    `actual` takes the desired properties and returns the actual ones; an actual value that equals the desired one by
+    the type's schema is replaced by it.
     """
 
     found: FoundDrift
@@ -128,7 +128,7 @@ class LiveState:
 
 @dataclass(frozen=True, slots=True)
 class PropertyDrift:
-    """The drift of one value, as texts: what was deployed, what is there, and when it was read."""
+    """The drift of one value: the deployed and the actual value as texts, and when it was read."""
 
     previous: str | None
     actual: str | None
@@ -140,8 +140,8 @@ class ChangeDetail:
     """One reason for a change.
 
     `name` is the top-level property, None unless `scope` is PROPERTIES. `path`, `change_type`, `before` and `after`
-    are there where values were asked for: `path` is a pointer such as `/Properties/Name`, the values are texts, JSON
-    where they are no scalars. `before_from` and `drift` are there where the change set is aware of drift.
+    are set if values were requested: `path` is a pointer such as `/Properties/Name`, the values are texts, JSON for
+    lists and objects. `before_from` and `drift` are set if the change set is aware of drift.
     """
 
     scope: ChangeScope
@@ -160,9 +160,9 @@ class ChangeDetail:
 
 @dataclass(frozen=True, slots=True)
 class ResourceChange:
-    """What happens to one resource; the contexts are its declaration before and after, None unless asked for.
+    """The change of one resource; the contexts are its declaration before and after, None unless requested.
 
-    `drift_status`, `ignored` and `previous_context`, its declaration when it was deployed, are there where the change
+    `drift_status`, `ignored` and `previous_context`, its declaration when it was deployed, are set if the change
     set is aware of drift.
     """
 
@@ -184,10 +184,10 @@ class ResourceChange:
 
 @dataclass(frozen=True, slots=True)
 class DeployedResource:
-    """A resource of the deployed stack: its declaration, what it was deployed with, and what it is.
+    """A resource of the deployed stack: its declaration, its deployed properties, and its current model.
 
-    `properties` are those of its last deployment, evaluated. `attributes` is its model as read gave it last, in which
-    `Fn::GetAtt` looks.
+    `properties` are those of its last deployment, evaluated. `attributes` is its model from the last read,
+    from which `Fn::GetAtt` takes values.
     """
 
     declaration: Resource
@@ -199,11 +199,11 @@ class DeployedResource:
 
 @dataclass(frozen=True, slots=True)
 class TypeTraits:
-    """What a change set needs to know of a resource type.
+    """The properties of a resource type that decide about changes.
 
     Paths are property paths with `*` for items; a type that is not `updatable` has no update handler, so that every
-    change replaces it. One that is `automatic` is updated with its stack whatever the template says: what it refers to
-    may have changed.
+    change replaces it. One that is `automatic` is always updated with its stack: what it refers to may have
+    changed.
     """
 
     create_only: tuple[tuple[str, ...], ...] = ()

@@ -1,1 +1,1 @@
-"""What a stack is deployed from: its template read, the values of its resources, its secrets and exports."""
+"""A stack's deployment, read: its template, the values of its resources, its secrets and exports."""

@@ -1,4 +1,4 @@
-"""Drift: how a resource parts from what the template says of it.
+"""Drift: how a resource differs from its declaration in the template.
 
 Source: user guide (seed 002), "Preventing false drift"; CloudFormation user guide, "Detect unmanaged configuration
 changes". Only what the template sets is compared, by the schema's equality and its property transforms.
@@ -18,7 +18,7 @@ from formwork.schema.coercion import coerce_properties
 
 
 class DifferenceType(StrEnum):
-    """What happened to a property outside the stack."""
+    """How a property was changed outside the stack."""
 
     ADD = "ADD"
     REMOVE = "REMOVE"
@@ -38,7 +38,7 @@ class ResourceDriftStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PropertyDifference:
-    """One property that is not as the template says; values are texts, JSON for lists and objects."""
+    """A property that differs from the template; values are texts, JSON for lists and objects."""
 
     path: str
     kind: DifferenceType
@@ -48,7 +48,7 @@ class PropertyDifference:
 
 @dataclass(frozen=True, slots=True)
 class ResourceDrift:
-    """What became of one resource; `expected` and `actual` hold what the template sets, and nothing else."""
+    """The drift of one resource; `expected` and `actual` contain only properties that the template sets."""
 
     status: ResourceDriftStatus
     expected: Mapping[str, Any]
@@ -59,7 +59,7 @@ class ResourceDrift:
 def compare_drift(
     schema: ResourceSchema, properties: Mapping[str, Any], model: Mapping[str, Any] | None
 ) -> ResourceDrift:
-    """Compare the template's evaluated `properties` with the `model` that read gave, None where it is gone.
+    """Compare the template's evaluated `properties` with the `model` of a read, None for a deleted resource.
 
     Write-only properties are never compared, nor shown.
     """
@@ -74,7 +74,7 @@ def compare_drift(
             _text(each.actual),
         )
         for each in compare_request(schema, expected, model)
-        if each.kind is not DifferenceKind.EXTRA  # the template says nothing of it
+        if each.kind is not DifferenceKind.EXTRA  # not set by the template
     )
     status = ResourceDriftStatus.MODIFIED if differences else ResourceDriftStatus.IN_SYNC
     return ResourceDrift(status, expected, _as_set(expected, model), differences)
@@ -91,7 +91,7 @@ def _text(value: Any) -> str:
 
 
 def _as_set(expected: Any, model: Any) -> Any:
-    """What the model has of the properties that the template sets; lists as they are."""
+    """Return the part of the model that the template sets; lists are kept whole."""
     if isinstance(expected, dict) and isinstance(model, dict):
         return {name: _as_set(each, model[name]) for name, each in expected.items() if name in model}
     return model

@@ -1,4 +1,4 @@
-"""Values that stacks give to one another: whose an export is, and who imports it.
+"""Exports of stacks: which stack exports a name, and which stacks import it.
 
 Source: CloudFormation user guide, "Outputs" (Export) and "Fn::ImportValue".
 """
@@ -17,7 +17,7 @@ from formwork.template.evaluation import EvaluationError, NoResources
 
 
 def find_exporter(connection: Connection, scope: Scope, name: str) -> tuple[StackRecord, str] | None:
-    """The stack that exports the name, and the value; None where nobody does."""
+    """Return the stack that exports the name, and the value; None if no stack does."""
     for stack in list_stacks(connection, scope, deleted=False):
         for value, exported, _ in stack.outputs.values():
             if exported == name and value is not None:
@@ -26,18 +26,18 @@ def find_exporter(connection: Connection, scope: Scope, name: str) -> tuple[Stac
 
 
 def list_importers(connection: Connection, scope: Scope, name: str) -> list[str]:
-    """The names of the stacks that import an export."""
+    """Return the names of the stacks that import an export."""
     found = [each.name for each in list_stacks(connection, scope, deleted=False) if name in set(_imported(each))]
     return sorted(found)
 
 
 def exported_names(stack: StackRecord) -> set[str]:
-    """What a stack exports."""
+    """Return the names of a stack's exports."""
     return {name for _, name, _ in stack.outputs.values() if name is not None}
 
 
 def _imported(stack: StackRecord) -> Iterator[str]:
-    """The names that a stack's resources and outputs import; those that only a resource could tell are none."""
+    """Yield the names that a stack's resources and outputs import, except names that depend on resources."""
     if stack.deployed is None or "Fn::ImportValue" not in stack.deployed.to_json():
         return
     view = DeploymentView(stack.deployed, stack, NoStackValues())

@@ -1,4 +1,4 @@
-"""What deploying one deployment after another changes in a stack."""
+"""Predicts the changes in a stack when one deployment replaces another."""
 
 from collections.abc import Callable, Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""What the resources of a stack give to those that refer to them, read when it is asked for."""
+"""Values of a stack's resources for `Ref` and `Fn::GetAtt`, loaded when they are first needed."""
 
 import copy
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from formwork.template.evaluation import UNKNOWN, Value
 
 FindType: TypeAlias = Callable[[str], Provisioner | None]
 
-# In the model of a custom resource: its function marks its values as secret.
+# Key in the model of a custom resource whose function has marked its values as secret.
 NO_ECHO = "$NoEcho"
 
 
@@ -30,12 +30,12 @@ class StoredResources:
 
     def masked(self) -> Self:
         """Return the same with asterisks for the NoEcho values of custom resources."""
-        twin = copy.copy(self)  # what one has read the other knows
+        twin = copy.copy(self)  # both share what has been loaded
         twin._masked = True  # noqa: SLF001 - its own
         return twin
 
     def without_simulated(self, find_type: FindType) -> Self:
-        """Return the same with UNKNOWN for what simulated resources give, and nested stacks, which may have some."""
+        """Return the same with UNKNOWN for values of simulated resources, and of nested stacks, which may have such."""
         twin = copy.copy(self)
         twin._find_type = find_type  # noqa: SLF001 - its own
         return twin
@@ -57,7 +57,7 @@ class StoredResources:
         """Return the value at a dotted path of the resource's model.
 
         Raises:
-            KeyError: nothing does.
+            KeyError: there is no value.
         """
         record = self._record(logical_id)
         if record is None or self._is_made_up(record):
@@ -76,7 +76,7 @@ def find_attribute(model: Mapping[str, Json], name: str) -> Value:
     """Return the value at a dotted path of a model.
 
     Raises:
-        KeyError: nothing does.
+        KeyError: there is no value.
     """
     value: Json = dict(model)
     for step in name.split("."):

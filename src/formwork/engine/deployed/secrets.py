@@ -1,4 +1,4 @@
-"""The values of a stack that no message, event or answer may repeat."""
+"""Secret values of a stack, which messages, events and answers must not contain."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"\{\{resolve:[^{}]+\}\}")
 
 
 def hidden_values(views: Iterable[DeploymentView | None], resources: Iterable[ResourceRecord]) -> list[str]:
-    """The values of NoEcho parameters, and what custom resources answered with NoEcho."""
+    """Return the values of NoEcho parameters, and of custom resources that answered with NoEcho."""
     parameters = [value for view in views if view is not None for value in view.no_echo_values()]
     answered = [each.model for each in resources if each.model.get(NO_ECHO) is True]
     data = [text for model in answered for name, each in model.items() if name[:1] != "$" for text in leaf_texts(each)]
@@ -26,7 +26,7 @@ def hidden_values(views: Iterable[DeploymentView | None], resources: Iterable[Re
 def property_secrets(
     schema: ResourceSchema, properties: Mapping[str, Any], resolve: Callable[[Any], Any]
 ) -> frozenset[str]:
-    """The values of writeOnly properties and of dynamic references in a resource's evaluated properties."""
+    """Return the values of writeOnly properties and of dynamic references in a resource's evaluated properties."""
     resolved = resolve_each(properties, resolve)
     return secrets_at(resolved, schema.write_only) | marked_secrets(resolved)
 

@@ -1,7 +1,7 @@
-"""What the stacks of the database give to one another: exports, and outputs by the name of their stack.
+"""Values that stacks share: exports, and outputs by the name of their stack.
 
-Source: CloudFormation template reference, "Fn::ImportValue" and "Fn::GetStackOutput". A role in another account names
-that account; there is no IAM here that could forbid the call.
+Source: CloudFormation template reference, "Fn::ImportValue" and "Fn::GetStackOutput". A role in another account
+selects that account; permissions are not checked.
 """
 
 from formwork.aws.partitions import partition_of
@@ -43,7 +43,7 @@ class SeenStacks:
         return value
 
     def _place(self, wanted: StackOutput) -> Scope:
-        """The account of the role and the Region, which are the stack's own where they are not given."""
+        """Return the role's account and the Region; both default to the stack's own."""
         account, region = self._scope.account, wanted.region or self._scope.region
         if wanted.role_arn is not None:
             parts = wanted.role_arn.split(":")

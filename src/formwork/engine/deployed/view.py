@@ -1,4 +1,4 @@
-"""A deployment as operations and lookups see it: its template, evaluated with what the stack was given."""
+"""A deployment for operations and lookups: its template, evaluated with the stack's parameters."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -25,24 +25,24 @@ from formwork.template.evaluation import (
 
 
 class StackValues(Protocol):
-    """What the stacks of an account and Region give to one another."""
+    """Access to the values that stacks of an account and Region share."""
 
     def stacks_seen_from(self, scope: Scope) -> OtherStacks:
-        """Return what stacks of the scope may refer to."""
+        """Return the values that stacks of the scope can refer to."""
         ...
 
 
 class NoStackValues:
-    """`StackValues` without stacks: for what is evaluated as far as it goes without them."""
+    """`StackValues` without stacks, for evaluation that does not need them."""
 
     def stacks_seen_from(self, scope: Scope) -> OtherStacks:
-        """None of any scope."""
+        """Return values of no stack."""
         del scope
         return NoStacks()
 
 
 class DeploymentView:
-    """A deployment read: its template, evaluated in the stack's surroundings."""
+    """A deployment with its template parsed, which can be evaluated."""
 
     def __init__(self, deployment: Deployment, stack: StackRecord, stack_values: StackValues) -> None:
         self.deployment = deployment
@@ -61,11 +61,11 @@ class DeploymentView:
 
     @cached_property
     def graph(self) -> dict[str, tuple[str, ...]]:
-        """What each resource waits for."""
+        """The dependencies of each resource."""
         return build_graph(self.template, Evaluator(self.template, self.environment(NoResources())))
 
     def environment(self, resources: ResourceValues, *, masked: bool = False) -> Environment:
-        """The surroundings; `masked` shows the values of NoEcho parameters to nobody."""
+        """Return the environment for evaluation; with `masked` the values of NoEcho parameters are masked."""
         deployment = self.deployment
         texts = {**deployment.given, **deployment.stored}
         if masked:
@@ -80,7 +80,7 @@ class DeploymentView:
         return Environment(parameter_values(self.template, texts), pseudo, resources, stacks)
 
     def no_echo_values(self) -> list[str]:
-        """The values of parameters that nobody may be shown, of lists also each item."""
+        """Return the values of NoEcho parameters, for lists also each item."""
         hidden = {name: each.default for name, each in self.template.parameters.items() if each.no_echo}
         texts = {**hidden, **self.deployment.given, **self.deployment.stored}
         found = [text for name, text in texts.items() if name in hidden and isinstance(text, str)]
@@ -88,10 +88,10 @@ class DeploymentView:
         return list(dict.fromkeys([*found, *items]))
 
     def static_evaluator(self) -> Evaluator:
-        """An evaluator to which everything that other resources and stacks give is UNKNOWN."""
+        """Return an evaluator to which all values of resources and other stacks are UNKNOWN."""
         environment = replace(self.environment(NoResources()), stacks=UnknownStacks())
         return Evaluator(self.template, environment)
 
     def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
-        """An evaluator of the template with what resources give."""
+        """Return an evaluator of the template with the values of resources."""
         return Evaluator(self.template, self.environment(resources, masked=masked))

@@ -1,1 +1,1 @@
-"""How resources part from what the template says of them."""
+"""Drift: differences between resources and their declarations in the template."""

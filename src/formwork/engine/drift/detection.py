@@ -1,4 +1,4 @@
-"""Finding drift: every resource is read, and what came back is compared with what the template says of it.
+"""Drift detection: each resource is read and compared with its declaration in the template.
 
 Source: user guide (seed 002), "Preventing false drift"; CloudFormation user guide, "Detect unmanaged configuration
 changes".
@@ -32,7 +32,7 @@ WORKFLOW = "drift-detection"
 
 
 class DriftDetection:
-    """Detects the drift of an engine's stacks; made before the work is launched."""
+    """Detects the drift of an engine's stacks. It must be created before the work is launched."""
 
     def __init__(self, engine: Engine, work: Work) -> None:
         self._engine = engine
@@ -41,10 +41,10 @@ class DriftDetection:
         work.register(WORKFLOW, lambda identifier: work.step("detect", self._run, identifier))
 
     def detect_stack(self, scope: Scope, name: str, names: Iterable[str] | None = None) -> str:
-        """Begin to look at a stack's resources, or at those named; the id of the detection.
+        """Start a detection for all resources of a stack, or those named; return its id.
 
         Raises:
-            StackError: there is no such stack, or its status forbids it.
+            StackError: the stack is not found, or its status forbids it.
         """
         stack = self._expect(scope, name)
         detection = DetectionRecord(
@@ -64,10 +64,10 @@ class DriftDetection:
         return detection.id
 
     def describe(self, identifier: str) -> tuple[DetectionRecord, StackRecord]:
-        """A detection, with its stack.
+        """Return a detection and its stack.
 
         Raises:
-            StackError: there is none.
+            StackError: it is not found.
         """
         with self._engine.database.read() as connection:
             detection = get_detection(connection, identifier)
@@ -79,10 +79,10 @@ class DriftDetection:
     def detect_resource(
         self, scope: Scope, name: str, logical_id: str
     ) -> tuple[StackRecord, ResourceRecord, FoundDrift]:
-        """Look at one resource now.
+        """Detect the drift of one resource; return when it is done.
 
         Raises:
-            StackError: there is no such stack or resource, or the stack's status forbids it.
+            StackError: the stack or the resource is not found, or the stack's status forbids it.
         """
         stack = self._expect(scope, name)
         with self._engine.database.read() as connection:
@@ -94,7 +94,7 @@ class DriftDetection:
     def list_drifts(
         self, scope: Scope, name: str
     ) -> tuple[StackRecord, dict[str, ResourceRecord], dict[str, FoundDrift]]:
-        """A stack, its resources, and what was found of them last."""
+        """Return a stack, its resources, and their latest drift."""
         with self._engine.database.read() as connection:
             stack = self._engine.lookups.expect(connection, scope, name)
             return stack, list_resources(connection, stack.id), list_drifts(connection, stack.id)

@@ -1,4 +1,4 @@
-"""The live state of resources: what their read handlers answer, and how it differs from what was deployed.
+"""The actual state of resources from their read handlers, and how it differs from the deployed one.
 
 Source: user guide (seed 002), "Preventing false drift"; CloudFormation user guide, "Detect unmanaged configuration
 changes" and "Using drift-aware change sets".
@@ -35,7 +35,7 @@ from formwork.template.evaluation import Value, replace_unknown
 DRIFTED = frozenset({ResourceDriftStatus.MODIFIED, ResourceDriftStatus.DELETED})
 Place = tuple[str | int, ...]
 
-# Properties that AWS changes by itself while another property of the resource is true.
+# Properties that AWS itself changes while another property of the resource is true.
 _MANAGED: Mapping[str, tuple[str, str]] = {
     "AWS::RDS::DBCluster": ("AutoMinorVersionUpgrade", "EngineVersion"),
     "AWS::RDS::DBInstance": ("AutoMinorVersionUpgrade", "EngineVersion"),
@@ -65,7 +65,7 @@ class LiveStates:
         return LiveState(found, ignored, lambda desired: _actual(schema, resource.properties, model, desired, ignored))
 
     def look(self, stack: StackRecord, resource: ResourceRecord) -> tuple[FoundDrift, Mapping[str, Any] | None]:
-        """Read a resource; return its drift, and its model without its stack's tags, None if it could not be read."""
+        """Read a resource; return its drift and its model without the stack's tags, None if it could not be read."""
         now = self._engine.settings.now()
         provisioner = self._engine.settings.types.find(stack.scope, resource.type)
         if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
@@ -110,7 +110,7 @@ class LiveStates:
 
 
 def with_live_states(request: ChangeSetRequest, live: Mapping[str, LiveState], changes: Changes) -> ChangeSetRequest:
-    """Return the request of a change set with what its execution needs to know of drift."""
+    """Return the request of a change set with the drift that its execution needs."""
     if request.deployment_mode is None:
         return request
     statuses = {each.found.status for each in live.values()}
@@ -135,7 +135,7 @@ def _actual(
     desired: Mapping[str, Value],
     ignored: Sequence[IgnoredAttribute],
 ) -> dict[str, Any]:
-    """Return the deployed properties with what has drifted as the model has it; see `LiveState`."""
+    """Return the deployed properties, with those that have drifted taken from the model; see `LiveState`."""
     found: dict[str, Any] = copy.deepcopy(dict(deployed))
     wanted = replace_unknown(dict(desired), KNOWN_AFTER_APPLY)
     unlike = [place for place, _ in _drifts(schema, wanted, model)]
@@ -183,7 +183,7 @@ def _leaves(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
 
 
 def _covered(paths: Sequence[tuple[str, ...]], steps: tuple[str, ...]) -> bool:
-    """Whether one of the paths is at or above the place."""
+    """Return whether one of the paths is at or above the place."""
     return any(
         len(path) <= len(steps) and all(a == b or "*" in (a, b) for a, b in zip(path, steps, strict=False))
         for path in paths
@@ -195,7 +195,7 @@ def _pointer(place: Place) -> str:
 
 
 def _meet(one: Place, other: Place) -> bool:
-    """Whether one of two places is at or above the other."""
+    """Return whether one of two places is at or above the other."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
@@ -213,7 +213,7 @@ def _at(value: Any, place: Place) -> Any:
 
 
 def _put(value: Any, place: Place, new: Any) -> None:
-    """Set or delete what is at a place that a comparison has found in the value."""
+    """Set or delete the part of a value at a place that a comparison has found."""
     for step in place[:-1]:
         value = value[step]
     if new is ABSENT:

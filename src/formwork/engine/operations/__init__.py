@@ -1,1 +1,1 @@
-"""Operations on stacks, as durable work: what is done to each resource, in which order, and what follows a failure."""
+"""Operations on stacks as durable work: the steps of each resource, their order, and rollback after a failure."""

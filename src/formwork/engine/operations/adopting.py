@@ -1,6 +1,7 @@
-"""Resources that exist already become the stack's: they are read, and get the stack's tags where they can have them.
+"""Imports existing resources into a stack: reads them, and sets the stack's tags where the type allows.
 
-Source: CloudFormation user guide, "Import AWS resources into a CloudFormation stack"; events as the service shows them.
+Source: CloudFormation user guide, "Import AWS resources into a CloudFormation stack"; events as recorded from the
+service.
 """
 
 from collections.abc import Mapping
@@ -18,14 +19,14 @@ _TAGGING = "Apply stack-level tags to imported resource if applicable."
 
 
 def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
-    """The resource, which has its physical id, is to be read, unless hooks have something against it."""
+    """Start the import of a resource by its physical id: hooks are called, then it is read."""
     adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
     began = EventDraft("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
     step.open(HandlerAction.IMPORT, adopted, [began], Plan(decision=Decision.IMPORT, shown=shown))
 
 
 def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, model: Mapping[str, Any]) -> None:
-    """The resource was read: from now on it is the stack's. `model` is what it is, whatever the template says."""
+    """Add the resource to the stack after its read; `model` is its actual state."""
     schema, plan = provisioner.schema, doing.plan
     adopted = replace(
         doing.resource,

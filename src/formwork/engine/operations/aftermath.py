@@ -1,4 +1,4 @@
-"""What the end of an operation leaves to be undone later: nothing, where it ended well."""
+"""Records what a failed operation leaves for later operations to undo or continue."""
 
 from dataclasses import asdict, replace
 
@@ -9,7 +9,7 @@ from formwork.stacks.store.records import Deployment, OperationKind, StackRecord
 
 
 def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) -> StackRecord:
-    """The stack, whose status is the operation's last, with what later operations need to know of this one."""
+    """Return the stack (in its final status) with what later operations need to undo or continue this one."""
     operation, before, settings = context.operation, context.stack, stack.settings
     options, deployed = operation.options, stack.deployed
     if stack.status is ends.failed and operation.kind is not OperationKind.DELETE:

@@ -1,4 +1,4 @@
-"""Calls of a handler, and what comes of its answers."""
+"""Calls handlers and processes their answers."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -39,13 +39,13 @@ from formwork.stacks.store.steps import (
 
 
 def call_handler(step: Step, stage: Calling) -> None:
-    """Call the handler once, and keep what came of it."""
+    """Call the handler once and store the result."""
     action, resource = stage.doing.action, stage.doing.resource
     provisioner = step.provisioner(resource.type)
     step.services.observer.checkpoint(f"before-{action.lower()}")
     try:
         call = _handler_call(step, stage, provisioner)
-    except StackError as error:  # a dynamic reference leads nowhere
+    except StackError as error:  # a dynamic reference can't be resolved
         step.fail(action, error.message, resource=resource)
         return
     if (refusal := _forbidden(step, stage, provisioner, call)) is not None:
@@ -63,10 +63,10 @@ def call_handler(step: Step, stage: Calling) -> None:
 
 
 def _forbidden(step: Step, stage: Calling, provisioner: Provisioner, call: HandlerCall) -> str | None:
-    """Why the type's schema forbids the properties; None where it does not, or where what stood before is put back.
+    """Return why the type's schema forbids the properties; None if it does not, or in a rollback.
 
-    Own types look at their properties themselves: those of custom resources are anything. What a simulated resource has
-    given is made up, and no reason to refuse who refers to it.
+    The service's own types check their properties themselves. A resource that refers to a simulated one is not refused,
+    since the simulated value is made up.
     """
     begins = stage.context is None and stage.model is None and stage.tries == 0
     writes = stage.doing.action in {HandlerAction.CREATE, HandlerAction.UPDATE}
@@ -131,7 +131,7 @@ def _previous_properties(step: Step, plan: Plan) -> Mapping[str, Any]:
 
 
 def _found(step: Step, plan: Plan) -> ResourceRecord | None:
-    """The resource before an update, as it was found where it had drifted."""
+    """Return the resource before an update; if it had drifted, its actual state."""
     record = plan.before or step.current
     if record is None or plan.live is None or step.phase is not Phase.DEPLOY:
         return record
@@ -139,13 +139,13 @@ def _found(step: Step, plan: Plan) -> ResourceRecord | None:
 
 
 def _previous_model(step: Step, plan: Plan, provisioner: Provisioner) -> Mapping[str, Any]:
-    """The state before an update: what the template said, and what the resource is."""
+    """Return the previous state for an update: the old template's properties, completed from the model."""
     record = _found(step, plan)
     if record is None:
         return {}
     try:
         resolved = step.resolve(record.properties)
-    except StackError:  # what it referred to is gone since; the new properties matter
+    except StackError:  # a resource that it referred to was deleted since; the new properties are enough
         resolved = {}
     return {**record.model, **coerce_properties(provisioner.schema, resolved)}
 
@@ -169,9 +169,9 @@ def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting
 
 
 def _leave_early(step: Step, doing: HandlerOperation, outcome: Waiting, events: Sequence[EventDraft]) -> bool:
-    """End the operation on the resource, whose handler asks to be called again, if its configuration is applied."""
+    """In express mode, end the operation on a resource whose handler answered IN_PROGRESS if it is configured."""
     if doing.action is HandlerAction.DELETE:
-        if doing.plan.replacement is None:  # the new one may need what the old one has
+        if doing.plan.replacement is None:  # the new resource may need a name that the old one holds
             _deleted(step, doing, COMPLETED)
         return doing.plan.replacement is None
     resource = doing.resource
@@ -206,7 +206,7 @@ def _succeed(step: Step, stage: Calling, provisioner: Provisioner, outcome: Succ
 
 
 def _new_name(provisioner: Provisioner, named: ResourceRecord, model: Mapping[str, Any] | None) -> str | None:
-    """The identifier of another resource that an update has made in the place of this one; None where it made none."""
+    """Return the identifier of the resource with which an update has replaced this one; None if it has not."""
     if not isinstance(provisioner, OwnProvisioner) or not provisioner.renames or model is None:
         return None
     identifier = physical_id_of(provisioner.schema, model)
@@ -214,7 +214,7 @@ def _new_name(provisioner: Provisioner, named: ResourceRecord, model: Mapping[st
 
 
 def read_resource(step: Step, stage: Reading) -> None:
-    """Read the resource after its handler is done: that is what attributes and drift are taken from."""
+    """Read the resource after its handler has ended; attributes and drift are taken from this model."""
     doing, resource = stage.doing, stage.doing.resource
     provisioner = step.provisioner(resource.type)
     call = HandlerCall(
@@ -242,7 +242,7 @@ def read_resource(step: Step, stage: Reading) -> None:
 
 
 def _model_to_read(step: Step, stage: Reading, provisioner: Provisioner) -> Mapping[str, Any]:
-    """Return what a read is given: of a resource that is imported nothing but its identifier is known."""
+    """Return the model for a read; for an imported resource it has the identifier only."""
     resource = stage.doing.resource
     if stage.doing.action is HandlerAction.IMPORT:
         return identifying_model(provisioner.schema, resource.physical_id, resource.model)
@@ -250,7 +250,7 @@ def _model_to_read(step: Step, stage: Reading, provisioner: Provisioner) -> Mapp
 
 
 def _handle_failure(step: Step, stage: Calling, provisioner: Provisioner, outcome: Failed) -> None:
-    step.services.work.check()  # it may be this process that ends, and its handlers with it
+    step.services.work.check()  # this process may be ending, and its handlers with it
     doing, tries = stage.doing, stage.tries + 1
     replaceable = doing.action is HandlerAction.UPDATE and doing.plan.decision is Decision.UPDATE_OR_REPLACE
     if outcome.retriable and (delay := retry_delay(tries)) is not None:
@@ -274,7 +274,7 @@ def _replace_after_all(step: Step, doing: HandlerOperation) -> None:
 def _named(
     step: Step, doing: HandlerOperation, provisioner: Provisioner, model: Mapping[str, Any] | None
 ) -> tuple[ResourceRecord, Sequence[EventDraft]]:
-    """The resource with what the create handler has answered of it, and the event of its physical id."""
+    """Return the resource with the create handler's answer, and the event for its new physical id."""
     resource, plan = doing.resource, doing.plan
     named = resource if provisioner.version is None else replace(resource, version=provisioner.version)
     if doing.action is not HandlerAction.CREATE or model is None:
@@ -292,7 +292,7 @@ def _named(
 
 
 def _stored(step: Step, action: HandlerAction, named: ResourceRecord) -> ResourceRecord | None:
-    """What the stack shows meanwhile: a resource that is being made once it has a name, a replaced one the old."""
+    """Return the resource to store meanwhile: a new one once it has an id, for a replacement the old one."""
     if step.phase is Phase.CLEANUP or (action is HandlerAction.CREATE and named.physical_id is None):
         return None
     return named
@@ -305,7 +305,7 @@ def _complete(
     before: Sequence[EventDraft],
     reason: str | None = None,
 ) -> None:
-    """The handler is done: the resource is complete, or waits for signals from now on."""
+    """End the handler's operation: the resource is complete, or waits for signals."""
     if (signals := awaited_signals(step, doing)) is None:
         _end(step, doing, model, before, reason)
         return
@@ -314,7 +314,7 @@ def _complete(
 
 
 def await_signals(step: Step, stage: AwaitingSignals) -> None:
-    """Look whether a resource that was made has been signalled often enough."""
+    """Check whether a created resource has received enough signals."""
     verdict, events = look_for_signals(step, stage)
     if isinstance(verdict, str):
         step.fail(HandlerAction.CREATE, verdict, resource=stage.doing.resource, before=events)
@@ -323,7 +323,7 @@ def await_signals(step: Step, stage: AwaitingSignals) -> None:
 
 
 def _is_creation(step: Step, doing: HandlerOperation) -> bool:
-    """Whether the stack gets a resource that it did not have."""
+    """Return whether the operation adds a new resource to the stack."""
     return doing.action is HandlerAction.CREATE and not doing.plan.replaces and step.phase is Phase.DEPLOY
 
 
@@ -348,7 +348,7 @@ def _end(
     if plan.decision is Decision.REPLACE and plan.replaces and not plan.old_deleted:
         assert plan.before is not None
         step.current = plan.before
-        if plan.before.physical_id != made.physical_id:  # else it is the same one, made once more
+        if plan.before.physical_id != made.physical_id:  # else it is the same resource, created again
             step.note_leftover(plan.before)
     renamed = doing.renamed_from
     if renamed is not None:
@@ -364,7 +364,7 @@ def _deleted(step: Step, doing: HandlerOperation, reason: str | None = None) -> 
     if plan.replacement is None:
         step.finish(None, events=[event], end=Ended())
         return
-    # a replacement that deletes first: now the new one is made
+    # a replacement that deletes first: the new resource is created now
     made, next_plan = plan.replacement, replace(plan, replacement=None, old_deleted=True)
     if plan.decision is Decision.RECREATE:
         again = EventDraft("CREATE_IN_PROGRESS", None, None, plan.shown)
@@ -374,7 +374,7 @@ def _deleted(step: Step, doing: HandlerOperation, reason: str | None = None) -> 
 
 
 def _tags(step: Step) -> Mapping[str, str]:
-    """The stack's own tags: those that the operation brings, those of before where they are put back."""
+    """Return the stack's own tags: the new ones, in a rollback the previous ones."""
     operation, stack = step.context.operation, step.context.stack
     if step.phase is Phase.ROLLBACK and stack.settings.stable is not None:
         return Deployment(**stack.settings.stable).tags

@@ -1,7 +1,7 @@
-"""Hooks that look at a change set as it is made, before anybody can execute it.
+"""Calls hooks for a new change set, before it can be executed.
 
-Source: the service's hooks guide, "Evaluating change set operations": the reason is what AWS gives a change set that
-hooks refuse.
+Source: the service's hooks guide, "Evaluating change set operations": the reason is AWS's for a change set
+that hooks refuse.
 """
 
 import json
@@ -22,12 +22,12 @@ WORKFLOW = "change-set-hooks"
 
 
 def register(services: OperationServices) -> None:
-    """Have the workflow run; before the work is launched."""
+    """Register the workflow; before the work is launched."""
     services.work.register(WORKFLOW, lambda identifier: _run(services, identifier))
 
 
 def resume(services: OperationServices) -> None:
-    """Ask about the change sets that nobody was asked about."""
+    """Start the hooks of change sets for which none was called yet."""
     with services.database.read() as connection:
         waiting = list_unanswered(connection)
     for identifier in waiting:
@@ -35,17 +35,17 @@ def resume(services: OperationServices) -> None:
 
 
 def start(services: OperationServices, identifier: str) -> None:
-    """Ask about a change set, which is in the store, CREATE_IN_PROGRESS."""
+    """Start the hooks of a stored change set in CREATE_IN_PROGRESS."""
     services.work.start(WORKFLOW, f"{identifier}/hooks", identifier)
 
 
 def has_hooks(services: OperationServices, stack: StackRecord, record: ChangeSetRecord) -> bool:
-    """Whether any hook looks at the change set."""
+    """Return whether any hook targets the change set."""
     return bool(find_hooks(services.hooks, stack.scope, change_set_target(stack, record)))
 
 
 def change_set_target(stack: StackRecord, record: ChangeSetRecord) -> HookTarget:
-    """A change set as a target; hooks know only its creation."""
+    """Return a change set as a target; its only action is the creation."""
     arn = change_set_arn(stack.scope, record.name, record.id)
     return HookTarget(
         kind=TargetKind.CHANGE_SET,
@@ -65,7 +65,7 @@ def _run(services: OperationServices, identifier: str) -> None:
 
 
 def _ask(services: OperationServices, identifier: str) -> float | None:
-    """Ask who can be asked now; the seconds until there is more, None when the change set is settled or gone."""
+    """Call the hooks that are due; return the seconds until the next call, None if there is none."""
     with services.database.read() as connection:
         record = get_change_set(connection, identifier)
         stack = None if record is None else get_stack(connection, record.stack_id)
@@ -110,7 +110,7 @@ class _Question:
         return due
 
     def _settle(self) -> None:
-        """Every hook has answered: it can be executed, or never will be."""
+        """Set the change set's final status after all hooks have answered."""
         reason = refusal(read_answers(self.record.request.hooks))
         self.record = replace(
             self.record,
@@ -123,7 +123,7 @@ class _Question:
         self.services.observer.changed()
 
     def _write(self, connection: Any) -> None:
-        """Keep it, unless somebody has deleted it meanwhile."""
+        """Store it, unless a client has deleted it meanwhile."""
         if get_change_set(connection, self.record.id) is not None:
             write_change_set(connection, self.record)
 

@@ -1,6 +1,6 @@
-"""Handlers' answers as they may be stored: without the secrets that dynamic references gave.
+"""Removes the values of dynamic references from handlers' answers before they are stored.
 
-What a reference gave stands in a model as the reference again; whoever needs the value resolves it anew.
+The model then contains the reference, which is resolved again when the value is needed.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from formwork.stacks.store.records import ResourceRecord
 
 
 def concealed_outcome(outcome: Outcome, call: HandlerCall, doing: ResourceRecord) -> Outcome:
-    """The outcome of a call that was made with the resource's properties, resolved."""
+    """Return the outcome of a call whose properties were resolved, without the resolved values."""
     if isinstance(outcome, Failed) or outcome.model is None:
         return outcome
     return replace(outcome, model=conceal(dict(outcome.model), call.desired, dict(doing.properties)))
 
 
 def concealed_model(step: Step, doing: ResourceRecord, model: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The model that was read of a resource."""
+    """Return the model of a read, without resolved values."""
     if not refers_to_secrets(doing.properties):
         return model
     try:
         resolved = step.resolve(doing.properties)
-    except StackError:  # gone since the handler got it
+    except StackError:  # deleted since the handler received it
         return model
     return cast("Mapping[str, Any]", conceal(dict(model), resolved, dict(doing.properties)))

@@ -1,4 +1,4 @@
-"""CreationPolicy: how many signals a resource waits for once it is made.
+"""CreationPolicy: how many signals a new resource waits for.
 
 Source: CloudFormation template reference, "CreationPolicy attribute".
 """
@@ -18,7 +18,7 @@ _MOST_SECONDS = 12 * 3600
 
 @dataclass(frozen=True, slots=True)
 class CreationPolicy:
-    """`count` signals are expected within `seconds`, `percent` of them must tell of success."""
+    """`count` signals are expected within `seconds`, `percent` of them must report success."""
 
     count: int
     seconds: int
@@ -26,10 +26,10 @@ class CreationPolicy:
 
     @classmethod
     def read(cls, value: Any) -> Self | None:
-        """The policy of an evaluated attribute; None where no signals are waited for.
+        """Return the policy of an evaluated attribute; None if it needs no signals.
 
         Raises:
-            StackError: a number or a duration is none.
+            StackError: a number or a duration is not valid.
         """
         signal = value.get("ResourceSignal") if isinstance(value, Mapping) else None
         if not isinstance(signal, Mapping):
@@ -43,11 +43,11 @@ class CreationPolicy:
 
     @property
     def needed(self) -> int:
-        """How many must tell of success."""
+        """How many must report success."""
         return math.ceil(self.count * self.percent / 100)
 
     def judge(self, signals: list[SignalRecord], *, late: bool) -> str | bool:
-        """True where the resource is complete, why it failed, or False while more signals are to come."""
+        """Return True if the resource is complete, the reason of a failure, or False while signals are missing."""
         successes = sum(each.succeeded for each in signals)
         failures = len(signals) - successes
         if successes >= self.needed:

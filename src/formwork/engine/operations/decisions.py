@@ -1,4 +1,4 @@
-"""What an operation does to a resource: make it, update it, make it anew, or leave it.
+"""Decides what an operation does to a resource: create, update, replace or leave it.
 
 Source: seed 000 (createOnlyProperties, conditionalCreateOnlyProperties, replacementStrategy); CloudFormation user
 guide, "Update behaviors of stack resources".
@@ -16,7 +16,7 @@ from formwork.stacks.store.steps import Decision
 
 
 def type_traits(schema: ResourceSchema) -> TypeTraits:
-    """What changes need to know of a type."""
+    """Return the traits of a type that decide about changes."""
     return TypeTraits(
         create_only=schema.create_only,
         conditional_create_only=schema.conditional_create_only,
@@ -27,7 +27,7 @@ def type_traits(schema: ResourceSchema) -> TypeTraits:
 
 
 def decide(before: Mapping[str, Any], after: Mapping[str, Any], traits: TypeTraits, *, retagged: bool) -> Decision:
-    """What a change of properties needs; `retagged` says that the stack's own tags changed."""
+    """Return the decision for changed properties; `retagged` says that the stack's own tags changed."""
     needs = {recreation_of(each.path, traits) for each in find_differences(dict(before), dict(after))}
     if Recreation.ALWAYS in needs:
         return Decision.REPLACE
@@ -39,5 +39,5 @@ def decide(before: Mapping[str, Any], after: Mapping[str, Any], traits: TypeTrai
 
 
 def deletes_first(schema: ResourceSchema) -> bool:
-    """Whether the type is replaced by deleting the old resource before the new one is made."""
+    """Return whether a replacement deletes the old resource before it creates the new one."""
     return bool(schema.value.get("replacementStrategy") == "delete_then_create")

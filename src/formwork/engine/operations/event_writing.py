@@ -1,4 +1,4 @@
-"""Events of resources, each written once."""
+"""Writes events of resources and stacks, each once even if a step is repeated."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +18,7 @@ REPLACING = "Requested update requires the creation of a new physical resource; 
 
 @dataclass(frozen=True, slots=True)
 class HookEventDraft:
-    """What an event reports of a hook; `mode` is its failure mode, `id` that of the invocation."""
+    """The part of an event about a hook; `mode` is its failure mode, `id` that of the invocation."""
 
     type_name: str
     status: str
@@ -29,7 +29,7 @@ class HookEventDraft:
 
 @dataclass(frozen=True, slots=True)
 class EventDraft:
-    """What an event reports of a resource, before it is written; `properties` is a JSON text without secrets."""
+    """An event of a resource before it is written; `properties` is a JSON text without secrets."""
 
     status: str
     reason: str | None
@@ -49,7 +49,7 @@ class EventWriter:
         self._now = now
 
     def add(self, connection: Connection, draft: EventDraft, *, token: str) -> None:
-        """Add an event; `token` is the one of the handler's operation that it tells of."""
+        """Add an event; `token` is the client request token of the handler's operation."""
         operation = self._context.operation
         hook = draft.hook
         mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and asdict(hook)])
@@ -101,14 +101,14 @@ class EventWriter:
 
 
 def hash_text(text: str) -> str:
-    """A short digest, the same in every process."""
+    """Return a short digest, equal in all processes."""
     import hashlib  # noqa: PLC0415 - beside its only use
 
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def handler_failure(outcome: Failed, token: str) -> str:
-    """What events say of a handler's failure, in the service's words."""
+    """Return the reason of a handler's failure for events, in the service's form."""
     if outcome.plain:
         return outcome.message
     details = f"RequestToken: {token}, HandlerErrorCode: {outcome.code}"
@@ -116,7 +116,7 @@ def handler_failure(outcome: Failed, token: str) -> str:
 
 
 def stack_event(stack: StackRecord, operation: OperationRecord, now: float) -> EventRecord:
-    """The event of a stack's own change: its status and the reason are what the stack has."""
+    """Return an event for a change of the stack's own status, with its current status and reason."""
     return EventRecord(
         id=f"{operation.id}/{stack.status}",
         stack_id=stack.id,

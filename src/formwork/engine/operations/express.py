@@ -1,11 +1,11 @@
 """Express mode: an operation on a resource is complete as soon as its configuration is applied.
 
-A handler that answers IN_PROGRESS to a create or an update has applied the configuration when a read finds what the
-template says; it is not called again then. One that answers IN_PROGRESS to a delete has begun to delete. The types that
-the service makes itself (nested stacks, custom resources, wait conditions) are waited for.
+When a handler answers IN_PROGRESS to a create or an update, the configuration counts as applied once a read returns
+what the template says; the handler is not called again then. IN_PROGRESS to a delete is enough. The types that
+the service makes itself (nested stacks, custom resources, wait conditions) are still waited for.
 
 Source: CloudFormation user guide, "Deploy AWS CloudFormation stacks faster with express mode" and "Understand
-CloudFormation stack creation events". That a read is what shows it is our reading: the pages do not say.
+CloudFormation stack creation events". The pages do not say how AWS finds out; the read is our choice.
 """
 
 import uuid
@@ -31,7 +31,7 @@ CONFIGURED = "CONFIGURATION_COMPLETE"
 
 
 def is_left_early(step: Step, provisioner: Provisioner) -> bool:
-    """Whether the operation does not wait until a resource of the type is ready."""
+    """Return whether the operation does not wait until a resource of the type is ready."""
     return step.context.operation.options.express and not isinstance(provisioner, OwnProvisioner)
 
 
@@ -42,7 +42,7 @@ def applied_model(
     provisioner: Provisioner,
     answered: Mapping[str, Any] | None,
 ) -> dict[str, Any] | None:
-    """Return the model that a read finds, if it is as the template says; None where it is not yet, or can't be read."""
+    """Return the model of a read if it matches the template; None if it does not yet, or can't be read."""
     schema = provisioner.schema
     if resource.physical_id is None or "read" not in schema.handlers:
         return None
@@ -66,5 +66,5 @@ def applied_model(
 
 
 def configured_event(status: str, resource: ResourceRecord, shown: str | None) -> EventDraft:
-    """The event of a resource whose configuration is applied; `status` is that of the operation in progress."""
+    """Return the event of a resource whose configuration is applied; `status` is that of the operation in progress."""
     return EventDraft(status, CHECKING, resource.physical_id, shown, detailed=CONFIGURED)

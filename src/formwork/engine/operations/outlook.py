@@ -1,4 +1,4 @@
-"""How an operation can end, and how long it may take.
+"""The statuses with which an operation can end, and its timeouts.
 
 Source: CloudFormation user guide, "Stack status codes" and "Stack failure options".
 """
@@ -9,15 +9,15 @@ from typing import Self
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import OperationKind, OperationRecord, StackRecord
 
-_HOURS, _HOURS_WITH_ROLE = 36, 48  # that a resource may take to stabilize: user guide (seed 002), document history
+_HOURS, _HOURS_WITH_ROLE = 36, 48  # for a resource to stabilize: user guide (seed 002), document history
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The statuses that an operation can bring its stack to.
+    """The statuses with which an operation on a stack can end.
 
-    `failed` is where a failure is kept, `cleaning_up` None where nothing is cleaned up after a rollback; `from_nothing`
-    says that nothing stood before, so that undoing it is removing everything. `verb` names what was done to resources.
+    `failed` is the status without a rollback, `cleaning_up` None if nothing is cleaned up after a rollback.
+    `from_nothing` says that the stack had no resources before, so that a rollback deletes all. `verb` names the action.
     """
 
     complete: StackStatus
@@ -31,9 +31,9 @@ class Ends:
 
     @classmethod
     def of(cls, operation: OperationRecord, stack: StackRecord, *, cancelled: bool = False) -> Self:
-        """The ends of an operation on a stack as it was when the operation began.
+        """Return the statuses for an operation on a stack, whose record is from the operation's beginning.
 
-        A creation that is `cancelled` is one whose stack was deleted meanwhile.
+        A creation is `cancelled` when its stack is deleted meanwhile.
         """
         match operation.kind:
             case OperationKind.DELETE:
@@ -54,13 +54,13 @@ class Ends:
 
 
 def bounded_timeout(minutes: int, stack: StackRecord) -> int:
-    """The minutes that a handler has of those that its schema names; a stack's role makes credentials last longer."""
+    """Return a handler's timeout in minutes: its schema's, limited by how long its credentials last."""
     hours = _HOURS if stack.settings.role_arn is None else _HOURS_WITH_ROLE
     return min(minutes, hours * 60)
 
 
 def timed_out(operation: OperationRecord, stack: StackRecord, now: float) -> bool:
-    """Whether a creation has taken the minutes that it was given."""
+    """Return whether a creation has exceeded its TimeoutInMinutes."""
     minutes = stack.settings.timeout_minutes
     return operation.kind is OperationKind.CREATE and minutes is not None and now >= operation.started + minutes * 60
 
@@ -95,7 +95,7 @@ _UPDATED = (
 )
 _IMPORTED = (
     StackStatus.IMPORT_COMPLETE,
-    StackStatus.IMPORT_ROLLBACK_FAILED,  # an import is never kept half done
+    StackStatus.IMPORT_ROLLBACK_FAILED,  # a failed import is always rolled back
     StackStatus.IMPORT_ROLLBACK_IN_PROGRESS,
     StackStatus.IMPORT_ROLLBACK_COMPLETE,
     StackStatus.IMPORT_ROLLBACK_FAILED,

@@ -1,4 +1,4 @@
-"""Pre-deployment validation of an operation: what it finds, and the events that tell it."""
+"""Pre-deployment validation of an operation: its problems, and the events that report them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,9 +20,9 @@ _VALIDATED = frozenset({OperationKind.CREATE, OperationKind.UPDATE})
 
 
 def validate(operation: RunningOperation) -> list[ValidationProblem]:
-    """Return what is wrong with what the operation deploys, none where a resource has begun to be deployed.
+    """Return the problems of the operation's deployment; none once its first resource has begun.
 
-    A change set was validated as it was made. What has no value yet the operation itself tells.
+    A change set was validated when it was created. A property that can't be evaluated fails in the operation itself.
     """
     context, services = operation.context, operation.services
     options = context.operation.options
@@ -45,9 +45,9 @@ def validate(operation: RunningOperation) -> list[ValidationProblem]:
 
 
 def show_problems(operation: RunningOperation, problems: Sequence[ValidationProblem], *, rolls_back: bool) -> str:
-    """Add the events of what validation found, and return the stack's reason.
+    """Add events for the problems of validation, and return the stack's reason.
 
-    Where the stack rolls back, one event more says that the operation has failed.
+    If the stack rolls back, a further event says that the operation has failed.
     """
     reason, now, record = operation_reason(problems), operation.services.now(), operation.context.operation
     with operation.services.writing(operation.stack_id) as connection:

@@ -1,4 +1,4 @@
-"""Resources that a deployment may not touch: their steps end before anything is done.
+"""Ends steps of resources that a deployment must not touch, before anything is done.
 
 Source: CloudFormation user guide, "Prevent updates to stack resources".
 """
@@ -13,7 +13,7 @@ from formwork.stacks.store.steps import Decision, Ended, HandlerAction
 
 
 def refuse(step: Step, reason: str) -> None:
-    """End the step before anything was done: what there is of the resource stays as it is."""
+    """End the step with a failure before anything is done; the resource stays as it is."""
     current = step.current
     if current is None or current.status is ResourceStatus.CREATE_FAILED:
         step.fail(HandlerAction.CREATE, reason, resource=current)
@@ -22,7 +22,7 @@ def refuse(step: Step, reason: str) -> None:
 
 
 def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
-    """End the step where the stack's policy denies the action; whether it does."""
+    """End the step if the stack's policy denies the action; return whether it does."""
     policy, current = step.context.operation.options.policy, step.current
     if policy is None or current is None or step.context.operation.kind is not OperationKind.UPDATE:
         return False
@@ -33,7 +33,7 @@ def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
 
 
 def kept_by_policy(services: OperationServices, context: OperationContext) -> list[str]:
-    """What an update's target no longer has, and the stack's policy keeps."""
+    """Return the resources that the update's target lacks, but whose deletion the stack's policy denies."""
     policy = context.operation.options.policy
     if policy is None or context.operation.kind is not OperationKind.UPDATE:
         return []

@@ -1,4 +1,4 @@
-"""In which order a stack's resources are removed, also those that no deployment that stands has.
+"""The order in which a stack's resources are removed, including those of failed deployments.
 
 A stack whose creation or update failed has resources of a deployment that was never completed: their dependencies are
 those of the operation that made them.
@@ -14,10 +14,10 @@ from formwork.stacks.store.resources import list_leftovers, list_resources
 
 
 def removal_order(operation: RunningOperation) -> dict[str, tuple[str, ...]]:
-    """Return what each resource of the stack depends on, with what the operations before it have left behind.
+    """Return the dependencies of each resource of the stack, including those that earlier operations have left behind.
 
-    Deployments are looked through, the one that describes the stack best first, until every resource is found: a name
-    that an earlier one has keeps its dependencies, so that there are no cycles.
+    Deployments are searched, the current one first, until each resource is found. The first deployment that contains a
+    resource defines its dependencies, so that there are no cycles.
     """
     with operation.services.database.read() as connection:
         wanted = {*list_resources(connection, operation.stack_id)}

@@ -1,4 +1,4 @@
-"""What a deployment does to a resource."""
+"""The step of a resource in a deployment."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,9 +29,9 @@ _ACTIONS = {
 
 
 def begin_deploy(step: Step) -> None:
-    """Decide what the target asks for, and begin it."""
+    """Decide how the resource gets to the target's state, and start it."""
     target = step.context.target
-    if step.logical_id not in target.graph:  # only what a policy keeps comes here without being in the template
+    if step.logical_id not in target.graph:  # only a resource that a policy keeps is here without being in the template
         refuse_by_policy(step, UpdateAction.DELETE)
         return
     declared = target.template.resources[step.logical_id]
@@ -81,10 +81,10 @@ def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
 
 
 def _computed_policies(evaluator: Evaluator, declared: Resource, declaration: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of policies that are functions.
+    """Return the evaluated values of policies that are functions.
 
     Raises:
-        StackError: one is no policy.
+        StackError: a value is not a policy.
     """
     policies = {"DeletionPolicy": declared.deletion_policy, "UpdateReplacePolicy": declared.update_replace_policy}
     found = {
@@ -113,13 +113,13 @@ def _decide(step: Step, properties: Mapping[str, Any], live: Mapping[str, Any] |
     traits = type_traits(step.provisioner(current.type).schema)
     decision = decide(deployed, properties, traits, retagged=retagged)
     if decision is Decision.LEAVE and current.status is ResourceStatus.UPDATE_FAILED:
-        return Decision.UPDATE  # what failed before is tried again
+        return Decision.UPDATE  # a failed resource is retried
     return decision
 
 
 def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
     current, decision, shown = step.current, plan.decision, plan.shown
-    if is_gone(plan.live) and decision is Decision.REPLACE:  # there is nothing to replace
+    if is_gone(plan.live) and decision is Decision.REPLACE:  # no physical resource to replace
         step.open(HandlerAction.CREATE, resource, [EventDraft("CREATE_IN_PROGRESS", None, None, shown)], plan)
         return
     if decision in _ACTIONS and refuse_by_policy(step, _ACTIONS[decision]):
@@ -128,7 +128,7 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
         case Decision.LEAVE:
             assert current is not None
             kept = replace(current, declaration=resource.declaration, module=resource.module)
-            if plan.live is not None:  # the template says now what is there
+            if plan.live is not None:  # the template equals the actual state now
                 kept = replace(kept, properties=resource.properties)
             step.finish(kept, events=[], end=Ended.after(plan))
         case Decision.CREATE:
@@ -162,7 +162,7 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
 
 
 def start_replacement(step: Step, resource: ResourceRecord, plan: Plan) -> None:
-    """Begin to make a new physical resource in the place of the old one."""
+    """Start to create a new physical resource that replaces the old one."""
     current = step.current
     assert current is not None
     replacing = [EventDraft("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, plan.shown)]

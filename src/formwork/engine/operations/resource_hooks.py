@@ -1,4 +1,4 @@
-"""Hooks before a handler is called: each is asked, each answer is told, and a refusal stops the resource.
+"""Calls hooks before a handler is called: each answer becomes an event, and a refusal fails the resource.
 
 Source: user guide (seed 002), "Hook" and "Testing hooks in your AWS account"; texts and members of the events as
 recorded.
@@ -32,10 +32,10 @@ _DONE = {
 
 
 def ask_hooks(step: Step, stage: AskingHooks) -> None:
-    """Ask the hooks that have not answered yet; go on to the handler when all have.
+    """Call the hooks that have not answered yet; when all have, the handler is next.
 
     Raises:
-        StackError: a dynamic reference leads nowhere.
+        StackError: a dynamic reference can't be resolved.
     """
     doing = stage.doing
     action, resource = _subject(step, doing)
@@ -51,12 +51,12 @@ def ask_hooks(step: Step, stage: AskingHooks) -> None:
             return
     if (reason := refusal(answers)) is not None:
         step.fail(action, reason, resource=doing.resource)
-    else:  # not kept: whoever goes on from here finds the answers, and comes here again
+    else:  # this stage is not stored: a process that resumes the step finds the answers and gets here again
         step.go_on(Reading(doing=doing) if action is HandlerAction.IMPORT else Calling(doing=doing))
 
 
 def _subject(step: Step, doing: HandlerOperation) -> tuple[HandlerAction, ResourceRecord]:
-    """What is asked about: where the old resource has to go first, the new one, while there is a way back."""
+    """Return the resource to show to hooks: the new one, also if the old one is deleted first, before that is done."""
     if step.phase is Phase.DEPLOY and doing.action is HandlerAction.DELETE:
         assert doing.plan.replacement is not None
         return HandlerAction.CREATE, doing.plan.replacement
@@ -64,7 +64,7 @@ def _subject(step: Step, doing: HandlerOperation) -> tuple[HandlerAction, Resour
 
 
 def _target(step: Step, plan: Plan, action: HandlerAction, resource: ResourceRecord) -> HookTarget | None:
-    """Only of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
+    """Return the target of the hooks; None in clean-ups and rollbacks, which hooks can't refuse."""
     asked = step.phase is Phase.DEPLOY or (step.phase is Phase.DELETE and not step.undoes)
     if not asked or step.context.operation.options.unasked or plan.old_deleted:
         return None
@@ -106,7 +106,7 @@ def _call(step: Step, doing: HandlerOperation, target: HookTarget, resource: Res
 
 
 class _Keeper:
-    """Keeps what hooks have answered so far: in the step, in the events, and in the book."""
+    """Stores the answers of hooks: in the step, as events, and as hook results."""
 
     def __init__(
         self, step: Step, stage: AskingHooks, hooks: Sequence[ActiveHook], target: HookTarget, resource: ResourceRecord
@@ -119,7 +119,7 @@ class _Keeper:
 
     def __call__(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
         step = self._step
-        step.services.work.check()  # a hook that was ended with the process has not failed
+        step.services.work.check()  # a hook that ended with the process has not failed
         events = [self._draft(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
             action = self._target.shown_action
@@ -134,6 +134,6 @@ class _Keeper:
         return EventDraft(status, None, self._resource.physical_id, None, told)
 
     def _status(self, action: str) -> str:
-        """A replacement is part of an update, whatever its handlers are."""
+        """Return the status for the event; a replacement's is that of an update, although it calls other handlers."""
         replaces = action == HandlerAction.CREATE and self.stage.doing.plan.replaces
         return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"

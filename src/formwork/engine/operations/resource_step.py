@@ -1,8 +1,8 @@
 """One phase of an operation for one resource, advanced call by call.
 
-Everything that a call needs is in the store before it is made, and what came of it is there, with its events, before
-anything else happens: whoever advances a step again after a crash goes on where it was, with the same client request
-token. `advance` does as much as it can without waiting.
+The input of a call is stored before the call, its result and events directly after it. After a crash, another process
+can therefore continue a step where it was, with the same client request token. `advance` does all that is possible
+without waiting.
 """
 
 from collections.abc import Callable
@@ -37,9 +37,9 @@ def advance(
     logical_id: str,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> float | StepState:
-    """Do what can be done now; the seconds to wait before there is more, or how the step has ended.
+    """Advance a step as far as possible; return the seconds to wait before the next call, or how the step has ended.
 
-    Where it would have to wait and is `cancelled`, since another resource has failed, it ends unfinished.
+    If it would have to wait but is `cancelled`, since another resource has failed, it ends unfinished.
     """
     step = Step(services, operation_id, phase, logical_id)
     while step.record.state is StepState.RUNNING:
@@ -57,7 +57,7 @@ def advance(
 def break_off(
     services: OperationServices, operation_id: str, phase: Phase, logical_id: str, error: Exception
 ) -> StepState:
-    """End a step that can't be advanced; how it has ended."""
+    """End a step after an unexpected error; return how it has ended."""
     step = Step(services, operation_id, phase, logical_id)
     if step.record.state is StepState.RUNNING:
         action, resource = HandlerAction.DELETE, step.current
@@ -91,7 +91,7 @@ def _go_on(step: Step) -> None:
 def _ask_hooks(step: Step, stage: AskingHooks) -> None:
     try:
         ask_hooks(step, stage)
-    except StackError as error:  # a dynamic reference leads nowhere
+    except StackError as error:  # a dynamic reference can't be resolved
         step.fail(stage.doing.action, error.message, resource=stage.doing.resource)
 
 
@@ -104,6 +104,6 @@ def _begin(step: Step) -> None:
         case Phase.CLEANUP | Phase.DELETE:
             begin_delete(step)
         case Phase.HOOKS:
-            raise AssertionError("hooks of a stack look at no resource")
+            raise AssertionError("the hooks of a stack have no step of a resource")
         case _:
             assert_never(step.phase)

@@ -1,4 +1,4 @@
-"""What a rollback does to a resource, and how resources are removed."""
+"""The steps of a resource in a rollback, and in its removal."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,11 @@ from formwork.stacks.store.steps import Decision, Ended, HandlerAction, Phase, P
 
 
 def begin_rollback(step: Step) -> None:
-    """Begin to put back what the deploy phases of the operations to be undone have done."""
+    """Start to undo what the deploy phases of the operations to undo have done to the resource."""
     ends = _deployed(step)
     decisions = {each.decision for each in ends}
     old = ends[0].before if ends else None
-    live = ends[0].live if ends else None  # what there was before, where that was not what the template said
+    live = ends[0].live if ends else None  # the actual state before, if it had drifted
     if old is None:
         if step.current is not None and ends:
             _leave_behind(step, step.current, imported=Decision.IMPORT in decisions)
@@ -34,7 +34,7 @@ def begin_rollback(step: Step) -> None:
         _make_again(step, old, live)
     elif step.current is not None and step.current.physical_id != old.physical_id:
         _restore_replaced(step, old, live)
-    elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old one was never touched
+    elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old resource was not touched
         _take_for_restored(step, old, live)
     else:
         shown = step.shown(old)
@@ -45,7 +45,7 @@ def begin_rollback(step: Step) -> None:
 
 
 def _deployed(step: Step) -> list[Ended]:
-    """What the operations to be undone have done to the resource, the oldest first."""
+    """Return the ended steps of the operations to undo for the resource, the oldest first."""
     operation = step.context.operation
     with step.services.database.read() as connection:
         found = [
@@ -56,7 +56,7 @@ def _deployed(step: Step) -> list[Ended]:
 
 
 def _found_model(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """What a resource that had drifted goes back to; None where it is what the template said."""
+    """Return the model to restore for a resource that had drifted; None if it had not."""
     if live is None or live["properties"] is None:
         return None
     schema = step.provisioner(old.type).schema
@@ -64,7 +64,7 @@ def _found_model(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None
 
 
 def _make_again(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
-    """The old physical resource had to go before the new one was made."""
+    """Create the old physical resource again, which was deleted before its replacement was created."""
     current = step.current
     if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
         step.note_leftover(current)
@@ -76,7 +76,7 @@ def _make_again(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None)
 
 
 def _restore_replaced(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
-    """The old physical resource is there still; what was made in its place goes."""
+    """Return to the old physical resource, which still exists; its replacement is deleted in the clean-up."""
     current = step.current
     if current is not None and current.physical_id is not None:
         step.note_leftover(current)
@@ -85,7 +85,7 @@ def _restore_replaced(step: Step, old: ResourceRecord, live: Mapping[str, Any] |
 
 
 def _take_for_restored(step: Step, old: ResourceRecord, live: Mapping[str, Any] | None) -> None:
-    """The stack has the resource again as it was; nobody is called."""
+    """Restore the resource's record; no handler is called."""
     restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.services.now())
     shown = step.shown(old)
     events = [EventDraft("UPDATE_COMPLETE", None, old.physical_id, shown)]
@@ -93,7 +93,7 @@ def _take_for_restored(step: Step, old: ResourceRecord, live: Mapping[str, Any] 
 
 
 def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
-    """What the failed operation made: no longer the stack's, removed in the clean-up; what it adopted stays."""
+    """Remove a resource of the failed operation from the stack; the clean-up deletes it unless it was imported."""
     if imported:
         shown = step.shown(current)
         told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
@@ -105,16 +105,16 @@ def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> Non
 
 
 def begin_delete(step: Step) -> None:
-    """Begin to remove a physical resource: the stack's own, or one that an operation has left behind."""
+    """Start to delete a physical resource: the stack's, or one that an operation has left behind."""
     resource = _doomed(step)
     if resource is None:
         step.finish(None, events=[], end=Ended())
         return
-    # What an update removes is told without its properties.
+    # Events of removals in an update have no properties.
     shown = None if step.phase is Phase.CLEANUP else step.shown(resource)
     if _stays(step, resource):
         step.finish(None, events=[EventDraft("DELETE_SKIPPED", None, resource.physical_id, shown)], end=Ended())
-    elif resource.physical_id is None:  # it was never made
+    elif resource.physical_id is None:  # it was never created
         step.finish(None, events=[], end=Ended())
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
@@ -141,7 +141,7 @@ def _stays(step: Step, resource: ResourceRecord) -> bool:
 
 
 def _was_made(step: Step) -> bool:
-    """Whether the operation that is rolled back has made the resource for a new name in the template."""
+    """Return whether the operation to roll back has created the resource for a new logical id."""
     if step.phase is not Phase.CLEANUP:
         return False
     with step.services.database.read() as connection:
@@ -150,6 +150,6 @@ def _was_made(step: Step) -> bool:
 
 
 def is_kept(resource: ResourceRecord, policy: str) -> bool:
-    """Whether a policy of the resource's declaration keeps its physical resource."""
+    """Return whether a policy in the resource's declaration retains its physical resource."""
     declared = resource.declaration.get(policy)
     return declared in {"Retain", "RetainExceptOnCreate"}

@@ -1,4 +1,4 @@
-"""An operation that runs: what it is, and how its stack shows what becomes of it."""
+"""A running operation: its data, and the changes of its stack's status."""
 
 import contextlib
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.stacks.store.steps import Phase, StepState
 
-# What a status becomes where an operation can't go on.
+# Status in progress → status after an unexpected error.
 _BROKEN_OFF = {
     StackStatus.CREATE_IN_PROGRESS: StackStatus.CREATE_FAILED,
     StackStatus.UPDATE_IN_PROGRESS: StackStatus.UPDATE_FAILED,
@@ -36,7 +36,7 @@ _BROKEN_OFF = {
 
 
 class RunningOperation:
-    """An operation on a stack, as this process runs it."""
+    """An operation on a stack that this process runs."""
 
     def __init__(self, services: OperationServices, operation_id: str) -> None:
         self.services = services
@@ -44,41 +44,41 @@ class RunningOperation:
 
     @property
     def context(self) -> OperationContext:
-        """What does not change while it runs."""
+        """The data that do not change while it runs."""
         return self.services.contexts.get(self.services, self.id)
 
     @property
     def kind(self) -> OperationKind:
-        """What kind of operation it is."""
+        """The kind of operation."""
         return self.context.operation.kind
 
     @property
     def problem(self) -> str | None:
-        """What the operation fails over before it does anything."""
+        """The error with which the operation fails before it begins."""
         return self.context.operation.options.problem
 
     @property
     def stack_id(self) -> str:
-        """The stack."""
+        """The id of the stack."""
         return self.context.stack.id
 
     @property
     def ends(self) -> Ends:
-        """How it can end."""
+        """The statuses with which it can end."""
         return Ends.of(self.context.operation, self.context.stack, cancelled=self.is_cancelled())
 
     @property
     def held(self) -> bool:
-        """Whether the end of the operation waits for that of another stack's."""
+        """Whether the end of the operation waits for the parent stack's operation."""
         return self.kind is OperationKind.UPDATE and self.context.operation.options.held
 
     def rolls_back(self) -> bool:
-        """Whether a failure is undone."""
+        """Return Whether a failure is rolled back."""
         keeps = self.context.operation.options.keep_on_failure
         return not keeps or (self.kind is OperationKind.CREATE and self.is_cancelled())
 
     def claim(self) -> bool:
-        """Take the operation, also from a worker that is taken for dead; False where it has ended already."""
+        """Make this process the owner, in place of a dead worker; return False if the operation has ended."""
         with self.services.database.begin() as connection:
             claim_operation(connection, self.id, self.services.work.executor)
             ended = get_operation(connection, self.id).ended is not None
@@ -87,7 +87,7 @@ class RunningOperation:
 
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
-        """Whatever goes wrong in the block that nothing foresees ends the operation, and the stack tells it."""
+        """End the operation on an unexpected error in the block, with the error as the stack's status reason."""
         try:
             yield
         except Exception as error:
@@ -97,16 +97,16 @@ class RunningOperation:
             raise
 
     def stopped(self) -> bool:
-        """Whether nothing new is to be begun: it was cancelled, or its time is over."""
+        """Return whether no further step may start: it was cancelled, or its time is over."""
         return self.is_cancelled() or timed_out(self.context.operation, self.context.stack, self.services.now())
 
     def is_cancelled(self) -> bool:
-        """Whether it was cancelled."""
+        """Return whether it was cancelled."""
         with self.services.database.read() as connection:
             return is_cancelled(connection, self.id)
 
     def failure(self, phase: Phase) -> str:
-        """The stack's reason for a phase that has failed."""
+        """Return the stack's status reason after a failed phase."""
         with self.services.database.read() as connection:
             steps = list_steps(connection, self.id, phase)
             known = list_resources(connection, self.stack_id)
@@ -123,7 +123,7 @@ class RunningOperation:
         return told
 
     def stack(self, connection: Connection) -> StackRecord:
-        """The stack as it is now."""
+        """Return the stack's current record."""
         stack = get_stack(connection, self.stack_id)
         assert stack is not None
         return stack
@@ -137,12 +137,12 @@ class RunningOperation:
         ended: bool = False,
         unless_cancelled: bool = False,
     ) -> bool:
-        """Have the stack show it; False where the operation was cancelled, and that matters."""
+        """Set the stack's status; with `unless_cancelled` return False if the operation was cancelled."""
         now = self.services.now()
         with self.services.writing(self.stack_id) as connection:
             stack = self.stack(connection)
             if stack.operation_id != self.id or get_operation(connection, self.id).ended is not None:
-                return True  # done before a crash, which lost no more than the word of it
+                return True  # already done before a crash, which lost only the record of the step
             changed = replace(stack, status=status, reason=reason)
             if deployed:
                 changed = self._with_target(changed)
@@ -164,7 +164,7 @@ class RunningOperation:
         return True
 
     def show_configured(self) -> None:
-        """Have the stack show that everything is applied, where resources were left that may not be ready yet."""
+        """Add the event that the configuration is complete, if resources may not be ready yet."""
         with self.services.writing(self.stack_id) as connection:
             steps = list_steps(connection, self.id, Phase.DEPLOY)
             if not any(each.end.stabilizing for each in steps.values()):
@@ -177,7 +177,7 @@ class RunningOperation:
             add_event(connection, replace(event, id=f"{event.id}/configured", details=details))
 
     def end(self, status: StackStatus, reason: str | None) -> None:
-        """Have the stack show the operation's end."""
+        """End the operation with a status of the stack."""
         self.show(status, reason, ended=True)
 
     def _with_target(self, stack: StackRecord) -> StackRecord:

@@ -1,8 +1,8 @@
-"""Resources of a phase in the order of a graph, as many at once as may be.
+"""Runs the steps of a phase in the order of a graph, independent ones concurrently.
 
-A phase is one step of its operation's workflow. Inside it each resource is advanced on a thread while there is
-something to do, and holds none while its handler asks to be called again later. Where each resource goes on stands in
-the table of steps: after a crash the phase runs again, skips what is done and goes on with what was begun.
+A phase is one step of its operation's workflow. Inside it, a resource is advanced on a thread, but holds none while
+it waits for its handler's next call. The table of steps has the progress of each resource: after a crash the phase
+runs again, skips resources that have ended, and continues those that have begun.
 """
 
 import heapq
@@ -20,13 +20,13 @@ from formwork.engine.operations.services import OperationServices
 from formwork.stacks.store.operations import list_states
 from formwork.stacks.store.steps import Phase, StepState
 
-# Calls of handlers at once. Those that only wait to be called again are not counted.
+# Concurrent calls of handlers. Resources that wait for their next call do not count.
 _CALLS = 16
-_AHEAD = 2 * _CALLS  # handed to the threads, so that none of them waits for this one
-# How long it may take to notice that the process ends, or that somebody gives the operation up.
+_AHEAD = 2 * _CALLS  # tasks queued in advance, so that no thread waits for this loop
+# Within which time the end of the process, or a cancelled operation, is noticed.
 _LOOK_SECONDS = 0.5
 
-# What an advance has come to: the state that the resource has ended in, or the seconds until there is more to do.
+# The result of an advance: the final state of the step, or the seconds until its next call.
 _Come: TypeAlias = StepState | float | BaseException
 
 
@@ -37,11 +37,11 @@ def run_phase(
     graph: Mapping[str, tuple[str, ...]],
     stop: Callable[[], bool] = lambda: False,
 ) -> dict[str, StepState]:
-    """Run a phase for every resource of the graph; how each that was begun ended.
+    """Run a phase for the resources of the graph; return the final state of each step that has begun.
 
-    In the deploy phase nothing more is started after a failure, and what waits for a callback is cancelled; in the
-    others what waits for the failed resource is left out. `stop` is asked before each start, and while something waits:
-    from then on it is as after a failure.
+    After a failure in the deploy phase, no further step is started, and steps that wait for a callback are cancelled;
+    in other phases the dependents of the failed resource are left out. `stop` is called before each start and while
+    steps wait; once it returns true, the phase continues as after a failure.
     """
     with services.database.read() as connection:
         known = list_states(connection, operation_id, phase)
@@ -69,7 +69,7 @@ class _Schedule:
         self._ready = dict.fromkeys(name for name, needs in self._needs.items() if not needs)
         self._begun = {name for name, state in known.items() if state is StepState.RUNNING}
         self._running: set[str] = set()
-        self._waiting: list[tuple[float, int, str]] = []  # a heap: when, a number for equals, who
+        self._waiting: list[tuple[float, int, str]] = []  # a heap of (time, tie-breaker, logical id)
         self._numbers = itertools.count()
         self._ended: dict[str, StepState] = {}
         self._failed = False
@@ -83,7 +83,7 @@ class _Schedule:
             try:
                 return self._run(pool, stop)
             except Exception:
-                while self._running:  # whoever runs the phase again must not meet them
+                while self._running:  # they must have ended before another process runs the phase again
                     self._hear()
                 raise
 
@@ -101,7 +101,7 @@ class _Schedule:
                 return self._ended
 
     def _wake(self) -> None:
-        """Those whose time has come, or all of them where none is waited for any more, have something to do."""
+        """Queue the waiting steps that are due, or all of them once the phase no longer waits."""
         while self._waiting and (self._failed or self._waiting[0][0] <= self._services.now()):
             self._ready[heapq.heappop(self._waiting)[2]] = None
 
@@ -116,16 +116,16 @@ class _Schedule:
         what = self._services, self._operation_id, self._phase, name
         try:
             come: _Come = advance(*what, lambda: self._failed)
-        except OperationalError:  # the database is away
+        except OperationalError:  # the database can't be reached
             come = _LOOK_SECONDS
         except WorkStopped as stopped:
             come = stopped
-        except Exception as error:  # noqa: BLE001 - a bug of ours: the resource fails, and the operation goes on
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the resource fails, and the operation continues
             come = _break_off(*what, error)
         self._come.put((name, come))
 
     def _hear(self) -> None:
-        """Wait until something has come, or something is due, and note what has come."""
+        """Wait for results until the next step is due, and record them."""
         wait = _LOOK_SECONDS
         if self._waiting:
             wait = min(wait, max(0.0, self._waiting[0][0] - self._services.now()))
@@ -155,7 +155,7 @@ class _Schedule:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Only what was begun is brought to its end, and not waited for."""
+        """Start no further step, and end those that have begun without waiting for callbacks."""
         self._failed = True
         self._ready = {name: None for name in self._ready if name in self._begun}
         self._users = {name: [] for name in self._users}

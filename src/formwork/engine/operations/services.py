@@ -1,4 +1,4 @@
-"""What operations work with, and what they know of the stack they work on."""
+"""Dependencies of operations, and the context of an operation on a stack."""
 
 import contextlib
 import threading
@@ -25,7 +25,7 @@ _KEPT = 64
 
 
 class OperationContext:
-    """What does not change while an operation runs, read once a process."""
+    """The data of an operation that do not change while it runs, loaded once per process."""
 
     def __init__(self, services: "OperationServices", operation: OperationRecord, stack: StackRecord) -> None:
         self.operation = operation
@@ -35,35 +35,35 @@ class OperationContext:
 
     @cached_property
     def target(self) -> DeploymentView:
-        """What the operation deploys."""
+        """The deployment of the operation."""
         assert self.operation.target is not None
         return self.view(self.operation.target)
 
     @cached_property
     def before(self) -> DeploymentView | None:
-        """What the stack was deployed from when the operation began."""
+        """The stack's deployment when the operation began."""
         return None if self.stack.deployed is None else self.view(self.stack.deployed)
 
     def provisioner(self, type_name: str) -> Provisioner | None:
-        """Who makes the type."""
+        """Return the provisioner of a type."""
         if type_name not in self._provisioners:
             self._provisioners[type_name] = self._services.types.find(self.stack.scope, type_name)
         return self._provisioners[type_name]
 
     def view(self, deployment: Deployment) -> DeploymentView:
-        """Return a deployment of the operation's stack, read."""
+        """Return the view of a deployment of the operation's stack."""
         return DeploymentView(deployment, self.stack, self._services.stack_values)
 
 
 class Contexts:
-    """The contexts of the operations of late."""
+    """A cache of the contexts of recent operations."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: OrderedDict[str, OperationContext] = OrderedDict()
 
     def get(self, services: "OperationServices", operation_id: str) -> OperationContext:
-        """The context of an operation."""
+        """Return the context of an operation."""
         with self._lock:
             if operation_id in self._known:
                 self._known.move_to_end(operation_id)
@@ -80,17 +80,18 @@ class Contexts:
         return kept
 
     def forget(self, operation_id: str) -> None:
-        """The operation has ended: its templates need no memory any more."""
+        """Remove an operation that has ended from the cache."""
         with self._lock:
             self._known.pop(operation_id, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationServices:
-    """What operations work with.
+    """The dependencies of operations.
 
-    `references` fills in the dynamic references of properties just before a handler gets them. `hook_results` stores
-    what hooks answer, `payloads` what they fetch. `now` returns the time in seconds since 1970.
+    `references` fills in the dynamic references of properties just before a handler receives them. `hook_results`
+    stores the answers of hooks, `payloads` large requests that hooks fetch. `now` returns the time in seconds since
+    1970.
     """
 
     database: Database
@@ -107,10 +108,10 @@ class OperationServices:
 
     @contextlib.contextmanager
     def writing(self, stack_id: str) -> Iterator[Connection]:
-        """A transaction on a stack that an operation works on, for as long as this worker has the operation.
+        """Open a transaction on the stack of an operation that this worker runs.
 
         Raises:
-            WorkStopped: another worker has taken it over: this one was silent for too long.
+            WorkStopped: another worker has taken the operation over, since this one's heartbeat was overdue.
         """
         with self.database.begin() as connection:
             if self.database.shared and not has_stack(connection, stack_id, self.work.executor):

@@ -1,7 +1,7 @@
-"""Updates of nested stacks wait before their clean-up for what becomes of the stack that they are part of.
+"""Updates of nested stacks wait before their clean-up for the outcome of the parent stack.
 
-A child's workflow ends there, and another one goes on with the operation once that is known: to its end, or back to
-what the child was before.
+A child's workflow ends there. Once the outcome is known, another workflow continues the operation: it cleans up, or
+rolls the child back.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack
 
 WORKFLOW = "stack-settling"
-_SOON, _LATER = 0.02, 0.5  # how long is waited before it is looked again, at first and at last
-_PATIENCE = 1.0  # how long it may take to notice that the process ends
+_SOON, _LATER = 0.02, 0.5  # the shortest and the longest interval between two checks
+_PATIENCE = 1.0  # within which time the end of the process is noticed
 
 
 def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
-    """The stack of this ARN, if its update waits for what becomes of another's."""
+    """Return the stack with this ARN, if its update waits for the parent's outcome."""
     stack = None if arn is None else get_stack(connection, arn.rpartition("/")[2])
     if stack is None or stack.status is not StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS:
         return None
@@ -31,12 +31,12 @@ def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
 
 
 def start_settling(services: OperationServices, operation_id: str, *, rolled_back: bool) -> None:
-    """Have a held operation go on, once: to its end, or back to what the stack was before it."""
+    """Continue a held operation, once: clean up, or roll back."""
     services.work.start(WORKFLOW, f"{operation_id}/settle", operation_id, rolled_back)
 
 
 def release_children(services: OperationServices, stack_id: str) -> dict[str, StackRecord]:
-    """Let the nested stacks that wait for this one's end go on to theirs; those that did, by logical id."""
+    """Continue the held updates of a stack's nested stacks; return these stacks by logical id."""
     with services.database.read() as connection:
         found = {
             name: child
@@ -52,7 +52,7 @@ def release_children(services: OperationServices, stack_id: str) -> dict[str, St
 def await_children(
     services: OperationServices, operation: OperationRecord, children: Mapping[str, StackRecord]
 ) -> None:
-    """Wait for nested stacks to come to rest; each is told of as the service does, once more."""
+    """Wait until nested stacks have ended, and add the further event that the service shows for each."""
     for name, child in children.items():
         _await(services, child)
         event = EventRecord(

@@ -1,4 +1,4 @@
-"""Resources with a CreationPolicy: once made, they are complete when enough signals have come."""
+"""Resources with a CreationPolicy: after their creation they wait until enough signals are received."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ _SOON, _LATER = 0.05, 1.0
 
 
 def awaited_signals(step: Step, doing: HandlerOperation) -> ExpectedSignals | None:
-    """What the resource that the handler has just made waits for; None where it is complete without signals."""
+    """Return the stage in which a created resource waits for signals; None if it needs none."""
     return doing.plan.signals if step.phase is Phase.DEPLOY and doing.action is HandlerAction.CREATE else None
 
 
 def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Sequence[EventDraft]]:
-    """What has come of the waiting, and what is to be told of new signals; a failure's reason is a text.
+    """Return the result of waiting (True, False, or the reason of a failure) and the events of new signals.
 
-    Signals that came while the handler was at work count too.
+    Signals that were received while the handler ran count too.
     """
     plan, expected = stage.doing.plan, stage.doing.plan.signals
     assert expected is not None

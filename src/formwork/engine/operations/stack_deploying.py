@@ -1,4 +1,4 @@
-"""What an operation does to a stack on its way forward: the deployment, and its end."""
+"""The deployment of an operation and its end."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from formwork.stacks.store.steps import Phase, StepState
 
 
 def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
-    """Make and change what the target asks for, unless it is refused or not valid; whether something failed."""
+    """Create and update resources for the target, unless it is refused or invalid; return whether it failed."""
     if refusal is not None:
         _fail(operation, f"{refusal}. Rollback requested by user." if operation.rolls_back() else refusal)
         return True
@@ -41,7 +41,7 @@ def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
 
 
 def cancelled(operation: RunningOperation) -> bool:
-    """Whether the operation was cancelled after everything was deployed; then the rollback is next."""
+    """Return whether the operation was cancelled after everything was deployed; then set the rollback's status."""
     if operation.is_cancelled():
         _fail(operation, "User Initiated")
         return True
@@ -49,7 +49,7 @@ def cancelled(operation: RunningOperation) -> bool:
 
 
 def _fail(operation: RunningOperation, reason: str | None) -> None:
-    """The deployment has failed: the rollback is next, where there is one."""
+    """Set the status after a failed deployment: of the rollback, or of the failure if there is none."""
     kept = not operation.rolls_back() and operation.show(
         operation.ends.failed,
         reason,
@@ -65,7 +65,7 @@ def _fail(operation: RunningOperation, reason: str | None) -> None:
 def _problem(
     operation: RunningOperation, graph: Mapping[str, tuple[str, ...]], ended: Mapping[str, StepState]
 ) -> str | None:
-    """Why the deployment has failed; None where it has not."""
+    """Return why the deployment has failed; None if it has not."""
     record = operation.context.operation
     done = all(ended.get(name) is StepState.DONE for name in graph)
     requested = "Rollback requested by user." if operation.rolls_back() else ""
@@ -82,14 +82,14 @@ def _problem(
 
 
 def hold(operation: RunningOperation) -> None:
-    """Everything is as the target says, and nothing is cleaned up yet."""
+    """Hold a nested stack's update after its deployment, before the clean-up."""
     operation.show(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None)
 
 
 def complete(operation: RunningOperation) -> bool:
-    """The target is what the stack is; what it no longer wants waits for the clean-up.
+    """Return Make the target the stack's deployment; obsolete resources wait for the clean-up.
 
-    False where the stack was deleted while it was being made.
+    Return False if the stack was deleted during its creation.
     """
     if operation.kind is not OperationKind.UPDATE:
         if operation.show(operation.ends.complete, None, deployed=True, ended=True, unless_cancelled=True):

@@ -1,7 +1,7 @@
-"""Hooks that look at a whole stack, before an operation that a user asked for touches any of its resources.
+"""Calls hooks for a whole stack, before an operation that a user requested touches its resources.
 
-Source: the service's hooks guide, "Hook targets", "Evaluating stack operations". What the stack shows after a refusal
-is the same as after a resource that failed.
+Source: the service's hooks guide, "Hook targets", "Evaluating stack operations". The stack's statuses after a
+refusal are those after a failed resource.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
 def ask_about_stack(services: OperationServices, operation_id: str) -> str | None:
-    """Ask the hooks until all have answered, as steps of the operation's workflow; why it may not go on, or None."""
+    """Call the hooks until all have answered, as steps of the workflow; return the reason of a refusal, or None."""
     while True:
         state: Mapping[str, Any] = services.work.step("hooks", lambda: _ask(services, operation_id))
         if state["wait"] is None:
@@ -47,7 +47,7 @@ def _ask(services: OperationServices, operation_id: str) -> dict[str, Any]:
 def _target(context: OperationContext) -> HookTarget | None:
     imports = context.operation.kind is OperationKind.IMPORT
     action = _ACTIONS.get(context.operation.kind)
-    if imports:  # there is no handler of its own for imports
+    if imports:  # hooks have no separate handler for imports
         action = "CREATE" if context.before is None else "UPDATE"
     if action is None or context.operation.options.unasked:
         return None
@@ -66,7 +66,7 @@ def _target(context: OperationContext) -> HookTarget | None:
 
 
 class _Step:
-    """The hooks of one operation, their answers in a step of its own."""
+    """The step that holds the answers of the hooks of one operation."""
 
     def __init__(self, services: OperationServices, context: OperationContext, target: HookTarget) -> None:
         self._services = services
@@ -87,12 +87,12 @@ class _Step:
             progress=StackHooks(token=f"{operation.id}/stack"),
         )
         stage = self._record.progress
-        assert isinstance(stage, StackHooks)  # the only one of its phase
+        assert isinstance(stage, StackHooks)  # the only step of its phase
         self._stage = stage
         self._answers: Answers = read_answers(stage.answers)
 
     def ask(self) -> tuple[Answers, float | None]:
-        """The answers so far, and when to ask again."""
+        """Return the answers so far, and when to call the hooks again."""
         if not self._hooks and not self._answers:
             return {}, None
         services, scope, name = self._services, self._context.stack.scope, f"stacks/{self._record.operation_id}"

@@ -1,7 +1,7 @@
 """An operation on a stack from its beginning to its end.
 
-Each phase is one step of the operation's workflow; inside it the scheduler advances the resources on threads. Done
-again after a crash, a phase finds in the store what its resources have come to.
+Each phase is one step of the operation's workflow; inside it the scheduler advances the resources on threads. When it
+is repeated after a crash, a phase continues from the stored steps of its resources.
 """
 
 from formwork.durable import Work
@@ -18,13 +18,13 @@ WORKFLOW = "stack-operation"
 
 
 def register(services: OperationServices) -> None:
-    """Have operations run; before the work is launched."""
+    """Register the workflows of operations; before the work is launched."""
     services.work.register(WORKFLOW, lambda operation_id: run_operation(services, operation_id))
     services.work.register(SETTLING_WORKFLOW, lambda *what: settle_operation(services, *what))
 
 
 def run_operation(services: OperationServices, operation_id: str) -> None:
-    """The workflow of an operation."""
+    """Run an operation: the body of its workflow."""
     operation = RunningOperation(services, operation_id)
     if operation.claim():
         with operation.told():
@@ -48,7 +48,7 @@ def _run(work: Work, operation: RunningOperation, refusal: str | None) -> None:
 
 
 def _monitor(work: Work, operation: RunningOperation) -> bool:
-    """Wait for the time that the stack is to be watched; whether it was cancelled meanwhile."""
+    """Wait for the monitoring time of the stack; return whether the operation was cancelled meanwhile."""
     seconds = monitoring_seconds(operation.context.stack.settings.rollback_configuration)
     if not seconds or operation.kind not in {OperationKind.CREATE, OperationKind.UPDATE}:
         return False
@@ -60,7 +60,7 @@ def _monitor(work: Work, operation: RunningOperation) -> bool:
 
 
 def settle_operation(services: OperationServices, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
-    """The workflow of the rest of an operation that was held."""
+    """Run the rest of an operation that was held: the body of its second workflow."""
     operation = RunningOperation(services, operation_id)
     if operation.claim():
         with operation.told():

@@ -1,4 +1,4 @@
-"""The outputs of a stack, worked out when its resources stand."""
+"""The outputs of a stack, evaluated when its resources are complete."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,11 +18,11 @@ from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import EvaluationError
 
-DELETE_CANCELED = "Delete canceled."  # begins the service's reason for keeping an export that is imported
+DELETE_CANCELED = "Delete canceled."  # prefix of the service's reason for keeping an export that is imported
 
 
 def write_outputs(services: OperationServices, context: OperationContext, target: DeploymentView) -> str | None:
-    """Keep what a deployment's outputs are now; what is wrong with them, or None."""
+    """Evaluate and store a deployment's outputs; return what is wrong with them, or None."""
     stack_id = context.stack.id
     evaluator = target.evaluator(StoredResources(services.database, stack_id))
     outputs: dict[str, list[str | None]] = {}
@@ -46,12 +46,12 @@ def write_outputs(services: OperationServices, context: OperationContext, target
 
 
 def _resolved(services: OperationServices, context: OperationContext, value: Any) -> Any:
-    """An output's value with what Parameter Store holds in clear; secrets are shown to nobody."""
+    """Return an output's value with plain parameters of Parameter Store resolved; references to secrets stay."""
     return value if refers_to_secrets(value) else services.references.resolve(context.stack.scope, value)
 
 
 def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]) -> str | None:
-    """An export that is somebody else's, or one that somebody imports and that would go or change."""
+    """Return why an export is refused: another stack has it, or a stack imports a value that is removed or changed."""
     exports = {export: value for value, export, _ in outputs.values() if export is not None}
     for name in exports:
         known = find_exporter(connection, stack.scope, name)

@@ -1,4 +1,4 @@
-"""What an operation takes away from a stack: rollbacks, clean-ups and deletions."""
+"""Rollback, clean-up and deletion of stacks."""
 
 from collections.abc import Mapping
 
@@ -15,18 +15,18 @@ from formwork.stacks.store.steps import Phase, StepState
 
 
 def undo(operation: RunningOperation) -> None:
-    """Begin to undo an operation that was held."""
+    """Start to roll back an operation that was held."""
     operation.show(StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, None)
 
 
 def restore_outputs(operation: RunningOperation) -> None:
-    """The outputs as they were before an operation that was held."""
+    """Restore the outputs from before an operation that was held."""
     if operation.context.before is not None:
         write_outputs(operation.services, operation.context, operation.context.before)
 
 
 def roll_back(operation: RunningOperation) -> None:
-    """Undo what was done: remove what a creation made, or put back what an update changed."""
+    """Roll back: delete what a creation created, or restore what an update changed."""
     if operation.ends.from_nothing:
         _remove_all(operation, Phase.DELETE)
         return
@@ -51,7 +51,7 @@ def roll_back(operation: RunningOperation) -> None:
 
 
 def clean_up(operation: RunningOperation, *, rolled_back: bool) -> None:
-    """Remove the physical resources that are no longer wanted; what can't be is told, and left."""
+    """Delete obsolete physical resources; report those that can't be deleted, and leave them."""
     with operation.services.database.read() as connection:
         stack = operation.stack(connection)
     if not stack.status.busy:
@@ -66,7 +66,7 @@ def clean_up(operation: RunningOperation, *, rolled_back: bool) -> None:
 
 
 def _remove_leftovers(operation: RunningOperation, order: Mapping[str, tuple[str, ...]]) -> None:
-    """Remove what this operation has left behind, and those before it whose work was kept half done."""
+    """Delete what this operation has left behind, and earlier ones that failed without a rollback."""
     with operation.services.database.read() as connection:
         keys = [key.partition("/") for key in list_leftovers(connection, operation.stack_id)]
     for operation_id in dict.fromkeys((operation.id, *(each for each, _, _ in keys))):
@@ -77,7 +77,7 @@ def _remove_leftovers(operation: RunningOperation, order: Mapping[str, tuple[str
 
 
 def delete(operation: RunningOperation, refusal: str | None = None) -> None:
-    """Remove everything, unless hooks have refused that."""
+    """Delete all resources, unless hooks have refused that."""
     if refusal is not None:
         operation.end(StackStatus.DELETE_FAILED, refusal)
         return

@@ -1,4 +1,4 @@
-"""One phase of an operation for one resource: what the store knows of it, and every way of writing to it."""
+"""The step of a resource in one phase of an operation: its stored data, and all writes to them."""
 
 import json
 import uuid
@@ -57,12 +57,12 @@ _CANCELLED = {
 
 
 def leftover_key(operation_id: str, logical_id: str) -> str:
-    """The key of the physical resource that an operation leaves behind."""
+    """Return the key of the physical resource that an operation leaves behind."""
     return f"{operation_id}/{logical_id}"
 
 
 class Step:
-    """A step as the store has it. Every method that writes does so in one transaction, events included."""
+    """A stored step. Each method that writes uses one transaction, events included."""
 
     def __init__(self, services: OperationServices, operation_id: str, phase: Phase, logical_id: str) -> None:
         self.services = services
@@ -84,12 +84,12 @@ class Step:
 
     @property
     def stack_id(self) -> str:
-        """The stack."""
+        """The id of the stack."""
         return self.context.stack.id
 
     @property
     def undoes(self) -> bool:
-        """Whether the phase undoes what the operation itself did: the deletes of a creation that failed."""
+        """Whether the phase undoes the operation itself: the deletions after a failed creation."""
         return self.phase is Phase.DELETE and self.context.operation.kind is not OperationKind.DELETE
 
     def resolve(self, properties: Any) -> Any:
@@ -101,7 +101,7 @@ class Step:
         return self.services.references.resolve(self.context.stack.scope, properties)
 
     def shown(self, resource: ResourceRecord, properties: Mapping[str, Any] | None = None) -> str:
-        """The resource's properties as events show them, a JSON text; `properties` are those instead of its own."""
+        """Return the resource's properties (or `properties`) as events show them, a JSON text."""
         provisioner = self.find(resource.type)
         write_only = () if provisioner is None else provisioner.schema.write_only
         found = dict(resource.properties if properties is None else properties)
@@ -115,7 +115,7 @@ class Step:
         return hidden_values(views, custom)
 
     def secrets(self, resource: ResourceRecord) -> Sequence[str]:
-        """The values that nothing that is said of the resource may repeat."""
+        """Return the secret values of the resource, which events and messages must not contain."""
         hidden = self._hidden()
         provisioner = self.find(resource.type)
         if provisioner is None:
@@ -123,11 +123,11 @@ class Step:
         return [*hidden, *property_secrets(provisioner.schema, resource.properties, self.resolve)]
 
     def find(self, type_name: str) -> Provisioner | None:
-        """Who makes the type, None where nobody does."""
+        """Return the provisioner of a type, None if it has none."""
         return self.context.provisioner(type_name)
 
     def provisioner(self, type_name: str) -> Provisioner:
-        """Who makes the type."""
+        """Return the provisioner of a type."""
         found = self.find(type_name)
         if found is None:
             raise LookupError(f"nothing here makes {type_name}")
@@ -142,10 +142,10 @@ class Step:
         *,
         model: Mapping[str, Any] | None = None,
     ) -> None:
-        """Everything that the first call needs goes into the store, with the events that say it begins.
+        """Store what the first call needs, and the events of its beginning.
 
-        `model`, of a resource that was read, is what the handler gets instead of what the template says; hooks have
-        been asked about it already.
+        `model`, from a read, is passed to the handler in place of the template's properties; hooks were called for it
+        already.
         """
         minutes = self.timeout(action, resource)
         token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
@@ -165,7 +165,7 @@ class Step:
         self.services.observer.checkpoint(f"opened-{action.lower()}")
 
     def timeout(self, action: HandlerAction, resource: ResourceRecord) -> int:
-        """The minutes that a handler has; with a role of the stack's own its credentials last longer."""
+        """Return the timeout of a handler in minutes, limited by how long its credentials last."""
         minutes = DEFAULT_TIMEOUT_MINUTES
         provisioner = self.find(resource.type)
         if provisioner is not None and (handler := provisioner.schema.handlers.get(action.lower())) is not None:
@@ -180,7 +180,7 @@ class Step:
         events: Sequence[EventDraft] = (),
         hook_news: HookNews | None = None,
     ) -> None:
-        """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
+        """Store the next stage, the resource as the stack shows it meanwhile, events, and results of hooks."""
         step = replace(self.record, progress=progress)
         with self.services.writing(self.stack_id) as connection:
             if resource is not None:
@@ -196,7 +196,7 @@ class Step:
             self.services.hook_results.announce()
 
     def go_on(self, progress: Progress) -> None:
-        """Go on elsewhere with nothing to keep yet."""
+        """Move to the next stage without storing it yet."""
         self.record = replace(self.record, progress=progress)
 
     def finish(
@@ -206,7 +206,7 @@ class Step:
         events: Sequence[EventDraft],
         end: Ended,
     ) -> None:
-        """The step is done; without a `resource` the stack has it no longer."""
+        """End the step with success; without a `resource` it is removed from the stack."""
         step = replace(self.record, state=StepState.DONE, progress=end)
         with self.services.writing(self.stack_id) as connection:
             if self.phase is Phase.CLEANUP:
@@ -225,7 +225,7 @@ class Step:
         self.services.observer.checkpoint(f"finished-{self.phase}")
 
     def _write_drift(self, connection: Connection, live: Mapping[str, Any]) -> None:
-        """A deployment has taken the resource's drift away, a rollback has brought it back."""
+        """Update the stored drift: a deployment has removed it, a rollback has restored it."""
         drift = FoundDrift(live["status"], live["checked"], live["details"])
         if self.phase is not Phase.ROLLBACK:
             drift = FoundDrift(ResourceDriftStatus.IN_SYNC, self.services.now(), None)
@@ -241,11 +241,11 @@ class Step:
         state: StepState = StepState.FAILED,
         end: Ended | None = None,
     ) -> None:
-        """The step ends without success; `before` are events to tell first, `resource` is what there is of it.
+        """End the step with a failure; `before` are events to add first, `resource` is the resource's actual record.
 
-        `end` is what a rollback needs to know of it, if that is not what was planned.
+        `end` is what a rollback needs, if it differs from the plan.
         """
-        self.services.work.check()  # a handler that was ended with the process has not failed
+        self.services.work.check()  # a handler that ended with the process has not failed
         end = self.record.end if end is None else end
         shown = None if self.record.doing is None else self.record.doing.plan.shown
         if action is HandlerAction.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
@@ -272,7 +272,7 @@ class Step:
         self.services.observer.checkpoint("failed")
 
     def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
-        """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
+        """Keep the old resource after a failed replacement; the clean-up deletes the new one."""
         doing = self.record.doing
         if doing is None or doing.action is not HandlerAction.CREATE or doing.plan.old_deleted:
             return resource
@@ -285,27 +285,27 @@ class Step:
         return old
 
     def cancel(self) -> None:
-        """End it unfinished, since another resource has failed."""
+        """End the step unfinished, since another resource has failed."""
         doing = self.record.doing
-        assert doing is not None  # nothing else waits
+        assert doing is not None  # no other stage waits
         self.fail(doing.action, _CANCELLED[doing.action], resource=doing.resource, state=StepState.CANCELLED)
 
     def note_leftover(self, resource: ResourceRecord) -> None:
-        """The physical resource is no longer wanted: the clean-up removes it."""
+        """Record the physical resource for deletion in the clean-up."""
         key = leftover_key(self.record.operation_id, self.logical_id)
         with self.services.writing(self.stack_id) as connection:
             write_leftover(connection, self.stack_id, key, 0, resource)
         self.services.observer.checkpoint("leftover-noted")
 
     def keep_leftover(self, resource: ResourceRecord) -> None:
-        """The physical resource is wanted again: whichever operation left it behind, no clean-up removes it."""
+        """Remove the physical resource from those that a clean-up deletes, whichever operation recorded it."""
         with self.services.writing(self.stack_id) as connection:
             for key, each in list_leftovers(connection, self.stack_id).items():
                 if each.logical_id == self.logical_id and each.physical_id == resource.physical_id:
                     delete_leftover(connection, key)
 
     def still_in_stack(self, resource: ResourceRecord) -> bool:
-        """Whether the stack shows just this physical resource: its template has it no longer; it was not replaced."""
+        """Return whether the stack still has this physical resource: it was removed from the template, not replaced."""
         return self.current is not None and self.current.physical_id == resource.physical_id
 
     def _forget_leftover(self, connection: Connection) -> None:
@@ -317,5 +317,5 @@ class Step:
 
 
 def _token(step: StepRecord) -> str:
-    """The client request token that events of the step belong to."""
+    """Return the client request token that events of the step belong to."""
     return "" if step.doing is None else step.doing.token

@@ -1,1 +1,1 @@
-"""What a request asks of a stack, and what that comes to."""
+"""Requests for stacks, and the deployments and changes that they result in."""

@@ -1,4 +1,4 @@
-"""What an update deploys: from where it can start, what it cannot change, and the deployment itself."""
+"""The deployment of an update: in which statuses it can start, and what it must not change."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,12 +11,12 @@ from formwork.stacks.store.records import Deployment, StackRecord
 
 
 def failing(request: StackRequest, problem: str | None) -> StackRequest:
-    """The request, all of whose operation will be to fail over the problem, if there is one."""
+    """Return the request; with a `problem`, its operation fails with that and does nothing else."""
     return replace(request, options=replace(request.options, problem=problem))
 
 
 def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:
-    """Check that an update can start from where the stack is; `keeps` says that a failure is not rolled back.
+    """Check that an update can start in the stack's status; `keeps` says that a failure is not rolled back.
 
     Raises:
         StackError: it can't.
@@ -54,7 +54,7 @@ def refuse_other_types(deployed: Deployment, target: Deployment) -> None:
 
 
 def new_deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:
-    """What a prepared template deploys; `tags` are the stack's, kept where the request names none."""
+    """Return the deployment of a prepared template; `tags` are the stack's, kept if the request has none."""
     return Deployment(
         original=prepared.original,
         template=dict(prepared.value),

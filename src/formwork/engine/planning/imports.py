@@ -1,4 +1,4 @@
-"""Resources that exist already and become a stack's: what may be imported, and what it is.
+"""Imports of existing resources into a stack: checks, and the plan.
 
 Source: CloudFormation user guide, "Import AWS resources into a CloudFormation stack", "Automatically import"; the texts
 are the service's.
@@ -25,7 +25,7 @@ _KEEPING = frozenset({"Retain", "RetainExceptOnCreate"})
 
 @dataclass(frozen=True, slots=True)
 class ResourceToImport:
-    """One resource that a request wants imported; `identifier` is property name → value."""
+    """A resource to import, from a request; `identifier` is property name → value."""
 
     type: str
     logical_id: str
@@ -34,13 +34,13 @@ class ResourceToImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """The physical ids of what is imported, by logical id; `problem` is why it cannot be done after all."""
+    """The physical ids of what is imported, by logical id; `problem` is why the import fails."""
 
     physical_ids: Mapping[str, str] = field(default_factory=dict)
     problem: str | None = None
 
     def apply(self, changes: Changes) -> Changes:
-        """The changes with those that make what exists turned into imports."""
+        """Return the changes, with imports in place of creations of existing resources."""
 
         def turned(found: Iterable[ResourceChange]) -> tuple[ResourceChange, ...]:
             return tuple(
@@ -58,8 +58,8 @@ class ImportPlan:
 class Importer:
     """Plans imports into one stack.
 
-    `view` is the deployment that the stack gets, `present` are the logical ids that it has; `provisioner` finds who
-    makes a type, `owner` gives the ARN of the stack that has a physical resource.
+    `view` is the new deployment, `present` are the stack's logical ids; `provisioner` returns a type's provisioner,
+    `owner` the ARN of the stack that has a physical resource.
     """
 
     def __init__(
@@ -77,13 +77,13 @@ class Importer:
         self._provisioner = provisioner
         self._owner = owner
 
-    # -- what a request names
+    # -- resources that a request names
 
     def plan(self, asked: tuple[ResourceToImport, ...], changes: Changes) -> ImportPlan:
-        """The plan of an import operation, which does nothing else.
+        """Return the plan of an import operation, which makes no other changes.
 
         Raises:
-            StackError: it is refused at once.
+            StackError: the request is refused.
         """
         resources = self._check_entries(asked)
         self._check_template(asked, changes)
@@ -154,7 +154,7 @@ class Importer:
             raise StackError("As part of the import operation, you cannot modify or add [Outputs]")
 
     def _lookup(self, asked: ResourceToImport, provisioner: Provisioner, identifier: str) -> str | None:
-        """Why the resource cannot be had, or None."""
+        """Return why the resource cannot be imported, or None."""
         problem = self._read(provisioner, asked.logical_id, identifier)
         if problem is not None:
             unknown = f"Resource of type '{asked.type}' with identifier '{identifier}' was not found."
@@ -163,10 +163,10 @@ class Importer:
         owner = self._owner(asked.type, identifier)
         return None if owner is None else f"{identifier} already exists in stack {owner}"
 
-    # -- what exists already
+    # -- resources of the template that exist already
 
     def plan_existing(self, changes: Changes) -> ImportPlan:
-        """The plan of an operation that takes what exists in place of making it, where the template names it."""
+        """Return the plan of an operation that imports existing resources which the template names."""
         physical_ids: dict[str, str] = {}
         unkept: list[str] = []
         for change in changes.plain:
@@ -196,7 +196,7 @@ class Importer:
         return ImportPlan(physical_ids)
 
     def _custom_name(self, resource: Resource, provisioner: Provisioner) -> str | None:
-        """The identifier that the template gives the resource, None where the type's handler gives it one."""
+        """Return the resource's identifier from the template, None if the handler assigns it."""
         try:
             properties = self._view.evaluator(NoResources()).properties(resource)
         except EvaluationError:

@@ -1,4 +1,4 @@
-"""What a request's template comes to: the deployment that it asks for, and what that changes in a stack."""
+"""Plans a request: its deployment, and the changes of that in a stack."""
 
 from collections.abc import Mapping
 
@@ -35,7 +35,7 @@ class Planner:
     def target(
         self, scope: Scope, request: StackRequest, arn: str, text: str, deployed: Deployment | None
     ) -> tuple[Deployment, str | None]:
-        """What a request deploys; where the template's macros fail, what it is instead, and what they fail with."""
+        """Return the deployment of a request; if the template's macros fail, a substitute and the error."""
         previous = None if deployed is None else deployed.given
         try:
             prepared = self.prepare(scope, request, arn, text, previous=previous)
@@ -67,9 +67,9 @@ class Planner:
         return prepared
 
     def has_changes(self, stack: StackRecord, target: Deployment) -> bool:
-        """Whether deploying `target` may change something.
+        """Return whether deploying `target` may change something.
 
-        What a nested stack or a macro comes to is not known before: the service always updates such stacks.
+        The results of nested stacks and macros are not known before; the service always updates such stacks.
         """
         deployed = stack.deployed
         assert deployed is not None
@@ -81,14 +81,14 @@ class Planner:
             return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
         try:
             changed = bool(self.find_changes(stack, target).plain)
-        except EvaluationError:  # the operation tells, and fails
+        except EvaluationError:  # the operation fails with the reason
             return True
         return changed or deployed.template.get("Outputs") != target.template.get("Outputs")
 
     def find_changes(
         self, stack: StackRecord, target: Deployment, live: Mapping[str, LiveState] | None = None
     ) -> Changes:
-        """What deploying `target` changes in the stack, or in what was found of it."""
+        """Return the changes of deploying `target` to the stack, or to its actual state `live`."""
         before = None if stack.deployed is None else self.view(stack, stack.deployed)
         with self._database.read() as connection:
             records = list_resources(connection, stack.id)
@@ -97,7 +97,7 @@ class Planner:
         )
 
     def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
-        """A deployment of the stack, read."""
+        """Return the view of a deployment of the stack."""
         return DeploymentView(deployment, stack, self._lookups)
 
     def _traits(self, scope: Scope, type_name: str) -> TypeTraits:

@@ -1,4 +1,4 @@
-"""What a client asks of a stack."""
+"""Requests of clients for stacks."""
 
 import hashlib
 import json
@@ -12,10 +12,10 @@ from formwork.stacks.store.records import OperationOptions, StackSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackRequest:
-    """What CreateStack and UpdateStack ask for; `template` None takes the one that the stack has.
+    """A request for CreateStack or UpdateStack; with `template` None the stack's own is used.
 
-    `policy` is the stack's from now on, `policy_during` the one in force while an update runs. Of `settings` an update
-    takes what it names: see `updated_settings`.
+    `policy` is the stack's new policy, `policy_during` the one that applies during an update. An update takes the
+    `settings` that it names: see `updated_settings`.
     """
 
     name: str
@@ -23,21 +23,21 @@ class StackRequest:
     parameters: tuple[GivenParameter, ...] = ()
     tags: Mapping[str, str] | None = None
     capabilities: tuple[str, ...] = ()
-    resource_types: tuple[str, ...] = ()  # those that are allowed; none for all
+    resource_types: tuple[str, ...] = ()  # allowed types; empty for all
     token: str | None = None
     settings: StackSettings = field(default_factory=StackSettings)
     policy: str | None = None
     policy_during: str | None = None
-    keeps_arns: bool = False  # NotificationARNs are not named
+    keeps_arns: bool = False  # the request has no NotificationARNs
     options: OperationOptions = field(default_factory=OperationOptions)
 
     def digest(self) -> str:
-        """The same for the same request."""
+        """A digest of the request."""
         what = [self.name, self.template, sorted(map(repr, self.parameters)), self.tags and dict(self.tags)]
         return digest(what)
 
     def updated_settings(self, settings: StackSettings) -> StackSettings:
-        """A stack's settings after an update with this request: what it does not name stays."""
+        """Return a stack's settings after an update with this request; those that it does not name stay."""
         asked = self.settings
         return replace(
             settings,
@@ -50,7 +50,7 @@ class StackRequest:
 
 
 def changes_settings(before: StackSettings, after: StackSettings) -> bool:
-    """Whether an update changes something in the stack although no resource changes."""
+    """Return whether an update without changed resources changes the stack."""
     return (
         before.rollback_configuration != after.rollback_configuration
         or before.notification_arns != after.notification_arns
@@ -58,5 +58,5 @@ def changes_settings(before: StackSettings, after: StackSettings) -> bool:
 
 
 def digest(what: object) -> str:
-    """The same text for the same JSON value."""
+    """Return a digest of a JSON value."""
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Canary templates: stacks made of the contract tests' inputs, for those who deploy them to watch a type."""
+"""Canary templates: stacks made of the contract tests' inputs, which users deploy to monitor a type."""
 
 from formwork.generate.canary.templates import plan_canaries
 

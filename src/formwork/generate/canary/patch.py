@@ -1,4 +1,4 @@
-"""JSON Patch (RFC 6902) as far as canary inputs use it: add, replace and remove; other operations are passed over."""
+"""JSON Patch (RFC 6902) as far as canary inputs use it: add, replace and remove; other operations are ignored."""
 
 import copy
 from typing import Any
@@ -7,14 +7,14 @@ from formwork.diagnostics import PointerError, expect_at, parse_pointer
 
 
 class PatchError(ValueError):
-    """An operation that can't be done; the message says which and why."""
+    """An operation that can't be applied; the message says which and why."""
 
 
 def apply_patch(value: Any, operations: list[Any]) -> Any:
     """Return a copy of `value` after the operations, in order.
 
     Raises:
-        PatchError: an operation names no place, or has no value.
+        PatchError: the place of an operation does not exist, or a value is missing.
     """
     result = copy.deepcopy(value)
     for index, operation in enumerate(operations):
@@ -31,7 +31,7 @@ def _apply(root: Any, operation: dict[str, Any]) -> Any:
     tokens = parse_pointer(operation["path"])
     if not tokens:
         if name == "remove":
-            raise ValueError("the whole model can't be removed")
+            raise ValueError("the whole document can't be removed")
         return copy.deepcopy(operation["value"])
     parent, last = expect_at(root, tokens[:-1]), tokens[-1]
     if isinstance(parent, list):
@@ -52,7 +52,7 @@ def _apply_to_list(parent: list[Any], place: str, operation: dict[str, Any]) -> 
     name = operation["op"]
     index = len(parent) if place == "-" and name == "add" else int(place)
     if not 0 <= index < len(parent) + (name == "add"):
-        raise IndexError(f"there is no item {place}")
+        raise IndexError(f"item {place} not found")
     if name == "remove":
         del parent[index]
     elif name == "add":

@@ -1,4 +1,4 @@
-"""`canary-bundle/`: a template that creates the resource from each input, one that updates it, and what they need."""
+"""`canary-bundle/`: templates that create and update the resource from each input, and their dependencies."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,10 +21,10 @@ def plan_canaries(
     Args:
         type_name: `Org::Svc::Res`.
         inputs: the chosen input files by name: `{"CreateInputs": {…}, "PatchInputs": [JSON Patch]}`.
-        dependencies: the text of the template that makes what the canaries import, None where there is none.
+        dependencies: the text of the template whose exports the canaries import, or None.
 
     Raises:
-        BadInputError: an input file holds something else.
+        BadInputError: an input file has another structure.
     """
     files: dict[str, PlannedFile] = {}
     for number, name in enumerate(sorted(inputs), start=1):
@@ -37,7 +37,7 @@ def plan_canaries(
 
 
 def _models(document: Document) -> Iterator[Any]:
-    """Yield what to create, and if there are patches what to update it to."""
+    """Yield the model to create and, if there are patches, the model to update it to."""
     value = document.value
     create = value.get("CreateInputs") if isinstance(value, dict) else None
     if not isinstance(create, dict):
@@ -47,11 +47,11 @@ def _models(document: Document) -> Iterator[Any]:
     if not patches:
         return
     if not isinstance(patches, list):
-        raise _wrong(document, "PatchInputs is no array", "an array of JSON Patch operations")
+        raise _wrong(document, "PatchInputs is not an array", "an array of JSON Patch operations")
     try:
         yield apply_patch(create, patches)
     except PatchError as error:
-        raise _wrong(document, str(error), "operations on what CreateInputs holds") from error
+        raise _wrong(document, str(error), "operations on the value of CreateInputs") from error
 
 
 def _wrong(document: Document, message: str, expected: str) -> BadInputError:

@@ -1,4 +1,4 @@
-"""`{{…}}` in canary inputs as CloudFormation says it: pseudo parameters, imports, and ids that are made up."""
+"""Translates `{{…}}` in canary inputs to CloudFormation: pseudo parameters, imports, and generated ids."""
 
 import re
 import uuid
@@ -6,7 +6,7 @@ from typing import Any
 
 _TOKEN = re.compile(r"\{\{\s*([-A-Za-z0-9:\s]+?)\s*\}\}")
 _PSEUDO = {"region": "AWS::Region", "partition": "AWS::Partition", "account": "AWS::AccountId"}
-# Ids are the same in every run over the same inputs: generating twice changes nothing.
+# Ids are equal in all runs over the same inputs, so that generating twice changes nothing.
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "formwork:canary")
 
 
@@ -15,7 +15,7 @@ def fill_tokens(value: Any, place: str) -> Any:
 
     Args:
         value: any JSON value.
-        place: what tells this value from all others, for made-up ids.
+        place: an identifier of this value, from which ids are generated.
     """
     if isinstance(value, dict):
         return {key: fill_tokens(each, f"{place}/{key}") for key, each in value.items()}
@@ -47,7 +47,7 @@ def _is_import(name: str) -> bool:
 
 
 def _reference(name: str, imports: dict[str, Any], place: str) -> str:
-    """Return what stands for a token inside Fn::Sub."""
+    """Return the text that replaces a token inside Fn::Sub."""
     if name in _PSEUDO:
         return f"${{{_PSEUDO[name]}}}"
     if "uuid" in name:

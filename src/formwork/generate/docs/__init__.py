@@ -1,4 +1,4 @@
-"""The documentation that is generated for an extension's users."""
+"""Generates the documentation for an extension's users."""
 
 from formwork.generate.docs.pages import plan_docs
 

@@ -8,7 +8,7 @@ _STRUCTURE = re.compile(r"^(\s*)(#|```|~~~|---|===)")
 # A link to anything but the web, a page or a mailbox is shown as text: javascript: and data: run in the reader.
 _LINK = re.compile(r"\]\((?!\s*(?:https?:|mailto:|#|\.?\.?/))")
 
-# What Markdown gives a meaning inside a line.
+# Characters with a meaning to Markdown inside a line.
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]|~!]")
 
 
@@ -19,12 +19,12 @@ def html_text(text: str) -> str:
 
 def code(text: str) -> str:
     """`text` as inline code; HTML rather than backticks, which would end at a backtick inside."""
-    # Markdown reads on inside <code>: what means something to it becomes a character reference.
+    # Markdown is also parsed inside <code>: its characters become character references.
     return f"<code>{_MARKDOWN.sub(lambda found: f'&#{ord(found.group())};', html_text(text))}</code>"
 
 
 def prose(text: str) -> str:
-    """Return a description: its Markdown stays, HTML and page structure in it become plain text."""
+    """Return a description with its Markdown kept; HTML and page structure in it become plain text."""
     lines = []
     for line in text.strip().splitlines():
         shown = _visible(line).replace("&", "&amp;").replace("<", "&lt;")
@@ -34,7 +34,7 @@ def prose(text: str) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Return the fragment that renderers give a heading made of letters and digits."""
+    """Return the link fragment that renderers give to a heading of letters and digits."""
     lowered = heading.lower()
     return lowered if lowered.isalnum() else "".join(each for each in lowered if each.isalnum() or each in "-_")
 

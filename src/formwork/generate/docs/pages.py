@@ -1,4 +1,4 @@
-"""The documentation of an extension: `docs/README.md` and a page for each nested type."""
+"""The documentation of an extension: `docs/README.md` and one page per nested type."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -43,7 +43,7 @@ def _page(blocks: Iterator[str]) -> str:
 
 
 def _reachable(starts: list[Model], types: TypeModel) -> list[Model]:
-    """Return the models that `starts` lead to, themselves aside, in the order of the first mention."""
+    """Return the models that `starts` refer to, directly or not, without themselves, in the order of first mention."""
     models = {each.name: each for each in types.models}
     found = {each.name: each for each in starts}
     queue = list(starts)
@@ -57,7 +57,7 @@ def _reachable(starts: list[Model], types: TypeModel) -> list[Model]:
 
 
 def _page_names(start: Model, nested: list[Model]) -> dict[str, str]:
-    """Return a file for each model; different even where a file system ignores case, and never the index."""
+    """Return a file name for each model, unique even if a file system ignores case, and never the index."""
     names = {start.name: _INDEX}
     taken = {_INDEX.lower()}
     for model in nested:
@@ -70,7 +70,7 @@ def _page_names(start: Model, nested: list[Model]) -> dict[str, str]:
 
 
 def _replaced(types: TypeModel, start: Model) -> set[str]:
-    """Return the models that are only ever reached through a create-only property: changing any of them replaces."""
+    """Return the models that only create-only properties use, so that changing them replaces the resource."""
     models = {each.name: each for each in types.models}
     kept: set[str] = {start.name}
     queue = [start]
@@ -116,7 +116,7 @@ def _configuration(types: TypeModel, pages: Pages) -> Iterator[str]:
 
 
 def _without_updates(sections: Iterator[str]) -> Iterator[str]:
-    """Nothing of a stack is replaced or interrupted when a configuration changes."""
+    """Remove the lines about updates: a changed configuration replaces or interrupts nothing."""
     return (each for each in sections if not each.startswith("_Update requires_"))
 
 

@@ -31,13 +31,13 @@ _LIMITS = {
 
 
 def json_block(properties: list[Property], pages: Pages, indent: str) -> str:
-    """Return the members of a JSON object, one a line, without braces; no comma after the last."""
+    """Return the members of a JSON object, one per line, without braces; no comma after the last."""
     lines = [f'{indent}"{_link(each)}" : <i>{in_json(each.type, pages)}</i>' for each in properties]
     return ",\n".join(lines)
 
 
 def yaml_block(properties: list[Property], pages: Pages, indent: str) -> str:
-    """Return the same in YAML."""
+    """Return the members of a mapping in YAML."""
     lines = []
     for each in properties:
         value = in_yaml(each.type, pages, indent)
@@ -46,12 +46,12 @@ def yaml_block(properties: list[Property], pages: Pages, indent: str) -> str:
 
 
 def settable(model: Model) -> list[Property]:
-    """Return what a template may set."""
+    """Return the properties that a template may set."""
     return [each for each in model.properties if not each.read_only]
 
 
 def property_sections(model: Model, pages: Pages, *, replaced: bool = False) -> Iterator[str]:
-    """Yield a section for each settable property; `replaced` where the whole object is create-only."""
+    """Yield a section for each settable property; `replaced` says that the whole object is create-only."""
     for each in settable(model):
         yield from _titled(each)
         yield f"_Required_: {'Yes' if each.required else 'No'}"

@@ -1,4 +1,4 @@
-"""How types read in the documentation: in a sentence, in JSON, and in YAML."""
+"""Texts of types for the documentation: in a sentence, in JSON, and in YAML."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -23,7 +23,7 @@ Pages = Mapping[str, str]
 
 
 def in_words(of: Type, pages: Pages) -> str:
-    """`List of [Tag](tag.md)`."""
+    """Return a type as words: `List of [Tag](tag.md)`."""
     match of:
         case ListType(item) | SetType(item):
             return f"List of {in_words(item, pages)}"
@@ -38,7 +38,7 @@ def in_words(of: Type, pages: Pages) -> str:
 
 
 def in_json(of: Type, pages: Pages) -> str:
-    """`[ <a href="tag.md">Tag</a>, ... ]`, HTML for a preformatted block."""
+    """Return a type as HTML for a preformatted block: `[ <a href="tag.md">Tag</a>, ... ]`."""
     match of:
         case ListType(item) | SetType(item):
             return f"[ {in_json(item, pages)}, ... ]"
@@ -53,7 +53,7 @@ def in_json(of: Type, pages: Pages) -> str:
 
 
 def in_yaml(of: Type, pages: Pages, indent: str) -> str:
-    """Return what follows `Name:`, with the space or line break before it; HTML for a preformatted block."""
+    """Return a type in YAML as HTML for a preformatted block: all that follows `Name:` (space or line break first)."""
     match of:
         case ListType(item) | SetType(item):
             return f"\n{indent}  - {in_json(item, pages)}"

@@ -1,4 +1,4 @@
-"""`resource-role.yaml` and `hook-role.yaml`: what the handlers may do, and who may take the role."""
+"""`resource-role.yaml` and `hook-role.yaml`: the handlers' permissions, and who may assume the role."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from formwork.extensions import ExtensionKind, arn_name
 from formwork.schema.permissions import is_iam_action
 
-# A session outlives the operation it serves: 70 s for each minute of its limit, in the bounds that IAM sets.
+# A session must outlive its operation: 70 s per minute of the handler's timeout, within IAM's bounds.
 _SECONDS_PER_MINUTE = 70
 _SHORTEST_SESSION = 3600
 _LONGEST_SESSION = 12 * 3600
 
 _TEMPLATE = """\
 AWSTemplateFormatVersion: "2010-09-09"
-Description: The role that CloudFormation takes to run the handlers of {type_name}
+Description: The role that CloudFormation assumes to run the handlers of {type_name}
 Resources:
   ExecutionRole:
     Type: AWS::IAM::Role
@@ -59,10 +59,10 @@ _POLICIES = {ExtensionKind.RESOURCE: "ResourceTypePolicy", ExtensionKind.HOOK: "
 def render_role(
     kind: ExtensionKind, type_name: str, permissions: Iterable[str], timeouts_in_minutes: Sequence[int]
 ) -> str:
-    """Return the role's template: the union of the handlers' permissions, a session as long as the slowest handler needs.
+    """Return the role's template, with all handlers' permissions and a session for the longest timeout.
 
-    Permissions of third parties' APIs are left out: IAM refuses a policy with them. Without any other the role denies
-    everything, since a policy needs an action.
+    Permissions of third parties' APIs are left out, since IAM refuses a policy with them. Without any other permission
+    the role denies everything, since a policy needs an action.
     """
     actions = sorted({each for each in permissions if is_iam_action(each)})
     return _TEMPLATE.format(

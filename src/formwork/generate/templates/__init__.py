@@ -1,4 +1,4 @@
-"""Texts of new projects with `$names` to fill in; files of any type, so their names end in .txt."""
+"""Templates of files of new projects, with `$names` to fill in; they have any type, so their names end in .txt."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,5 +8,5 @@ TEMPLATES = Path(__file__).parent
 
 
 def render_template(path: Path, words: Mapping[str, str]) -> str:
-    """Return the text of the template at `path` with every `$name` replaced; KeyError for one without a word."""
+    """Return the text of the template at `path` with every `$name` replaced; KeyError for a name without a value."""
     return Template(path.read_text(encoding="utf-8")).substitute(words)
