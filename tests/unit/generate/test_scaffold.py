@@ -257,7 +257,7 @@ def test_languages_that_are_none(language):
     "name", ["Acme::Store", "Acme::Store::Thing::MODULE", "A::B::C", 'Acme::Store::"""', "a\n::b::c"]
 )
 def test_names_that_are_none(name):
-    with pytest.raises(UsageError, match="no name of a resource type"):
+    with pytest.raises(UsageError, match="not a valid name of a resource type"):
         plan_new_project(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name=name, language="python312"))
 
 
