@@ -163,7 +163,7 @@ def test_what_cannot_be_opened_says_why(tmp_path):
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(EnvironmentProblemError, match="can't be created"):
             open_database(place)
-    with pytest.raises(EnvironmentProblemError, match='"mysql" is no database'):
+    with pytest.raises(EnvironmentProblemError, match='"mysql" is not a known kind of database'):
         open_database("mysql://localhost/x")
     with pytest.raises(EnvironmentProblemError, match="can't be reached"):
         open_database("postgresql://nobody@127.0.0.1:1/none")

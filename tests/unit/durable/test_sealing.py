@@ -39,7 +39,7 @@ def test_what_was_changed_is_not_opened(change):
 
 @pytest.mark.parametrize("given", ["", "x", base64.b64encode(bytes(31)).decode(), KEY[:-1], "ключ"])
 def test_keys_that_are_none(given):
-    with pytest.raises(EnvironmentProblemError, match="no base64 text of 32 bytes"):
+    with pytest.raises(EnvironmentProblemError, match="not 32 bytes in base64"):
         parse_key(given)
 
 
