@@ -1,7 +1,8 @@
 """What a file of Guard rules is compiled as: its rules, and rules that tell what the engine does not report.
 
 A probe for each rule fails if that rule has passed. The clauses that are in no rule can't be referred to by the name
-that the engine gives them: a copy of them has one. Copies of rules have the messages of calls.
+that the engine gives them: a copy of them has one. Copies of rules have the messages of calls; they are compiled apart,
+since the engine reads the text of its rules for each evaluation.
 """
 
 import re
@@ -19,7 +20,7 @@ _NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
 
 @dataclass(frozen=True, slots=True)
 class ProbedRules:
-    """A file as it is compiled: `text`, or `plain` without copies.
+    """A file as it is compiled: `text`, and `told` with copies that have the messages of calls, "" without any.
 
     `probes` are names of probes by the names of rules, `copies` names of rules by those of their copies.
     """
@@ -27,7 +28,7 @@ class ProbedRules:
     name: str
     content: str
     text: str
-    plain: str
+    told: str
     probes: Mapping[str, str]
     copies: Mapping[str, str] = field(default_factory=dict)
 
@@ -79,5 +80,4 @@ def _compiled(
 ) -> ProbedRules:
     probes = {rule: f"{_PROBE}{other}" for rule, other in probed.items()}
     texts = [f"rule {_PROBE}{each} when {each} {{ {_PROBE} exists }}" for each in probed.values()]
-    plain = "\n".join([content, *added, *texts, ""])
-    return ProbedRules(name, content, plain + copy.added, plain, probes, copy.copies)
+    return ProbedRules(name, content, "\n".join([content, *added, *texts, ""]), copy.text, probes, copy.copies)

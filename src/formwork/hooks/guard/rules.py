@@ -115,10 +115,8 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
             rules[file.name] += ((name, _status(name, probe, failed)) for name, probe in sorted(file.probes.items()))
             if file.clauses in failed and file.clauses not in file.probes:
                 rules[file.name].append((file.clauses, "FAILED"))
-        copies = {name: rule for file in group.files for name, rule in file.copies.items()}
-        own = [each for each in found if not is_added(each.rule) and each.rule not in copies]
-        told = [replace(each, rule=copies[each.rule]) for each in found if each.rule in copies]
-        findings += _with_call_messages(own, told) if told else own
+        own = [each for each in found if not is_added(each.rule)]
+        findings += _with_call_messages(own, group.files, document)
     return GuardVerdict([each for found in rules.values() for each in found], findings)
 
 
@@ -132,14 +130,27 @@ def find_failures(file: RuleFile, document: Mapping[str, Any]) -> list[GuardFind
     return _evaluate_whole(_compile_as_written(file), document)
 
 
-def _with_call_messages(own: Sequence[GuardFinding], told: Sequence[GuardFinding]) -> list[GuardFinding]:
+def _with_call_messages(
+    own: list[GuardFinding], files: Sequence[ProbedRules], document: Mapping[str, Any]
+) -> list[GuardFinding]:
     """Return the findings, each place with what copies of the rules, whose checks have messages of calls, say of it."""
+    copies = {name: rule for file in files for name, rule in file.copies.items()}
+    asked = set(copies.values())
+    if not any(each.rule in asked and each.message.startswith(_ENGINES_OWN) for each in own):
+        return own
+    with _COMPILING:
+        engine = _compile_told(tuple((file.name, file.told) for file in files if file.told))
     by_place: dict[_Place, tuple[list[GuardFinding], list[GuardFinding]]] = {}
     for each in own:
         by_place.setdefault(_place(each), ([], []))[0].append(each)
+    try:
+        told = _evaluate_whole(engine, document) if engine is not None else []
+    except GuardRulesError:  # the verdict is that of the rules as they are
+        return own
     for each in told:
-        if _place(each) in by_place:
-            by_place[_place(each)][1].append(each)
+        renamed = replace(each, rule=copies.get(each.rule, ""))
+        if _place(renamed) in by_place:
+            by_place[_place(renamed)][1].append(renamed)
     return [
         finding for found, others in by_place.values() for finding in _without_missing_blocks(others, found) or found
     ]
@@ -251,7 +262,8 @@ def _compile(files: tuple[RuleFile, ...]) -> Sequence[_Group]:
             groups.append([probed])
         else:
             group.append(probed)
-    return [_Group(_compile_group(each), each) for each in groups]
+    with _explained_errors():
+        return [_Group(_compile_group(each), each) for each in groups]
 
 
 def _probe_listed_rules(file: RuleFile) -> ProbedRules:
@@ -272,8 +284,18 @@ def _compile_group(files: Sequence[ProbedRules]) -> Any:
         for each in files:  # an error is said of the rules as they are written
             with _explained_errors():
                 _compile_texts([(each.name, each.content)])
-        with _explained_errors():
-            return _compile_texts([(each.name, each.plain) for each in files])
+        raise
+
+
+@functools.lru_cache(2)
+def _compile_told(texts: Sequence[tuple[str, str]]) -> Any:
+    """Compile rules with copies that have the messages of calls; None if the engine refuses the copies."""
+    import cloudformation_validate as engine  # noqa: PLC0415 - as above
+
+    try:
+        return _compile_texts(texts)
+    except engine.ValidationError:
+        return None
 
 
 @functools.lru_cache(1)
@@ -291,6 +313,7 @@ def _compile_texts(texts: Sequence[tuple[str, str]]) -> Any:
 
 # Compiled rules are freed by their library, which is gone when the interpreter ends.
 atexit.register(_compile.cache_clear)
+atexit.register(_compile_told.cache_clear)
 atexit.register(_compile_as_written.cache_clear)
 
 
