@@ -120,6 +120,18 @@ SCENES = {
         shown={"template.yaml": ("yaml", 0)},
         instead={"--modules ../shelf": "--modules ."},
     ),
+    "write-policies": Scene(
+        served=True,
+        shown={
+            "topics.guard": ("guard", 0),
+            "tests/topics/pass/owned.yaml": ("yaml", 0),
+            "tests/topics/fail/TOPICS_ENCRYPTED/plain.yaml": ("yaml", 1),
+            "hook.json": ("json", 0),
+        },
+        files={"shop.yaml": TOPIC},
+        without={**SERVE, "pip install": "installed already", "export AWS_ENDPOINT_URL": "by support.serving"},
+        ends={"aws cloudformation wait": 255},
+    ),
     "write-handlers-in-go": Scene(),
     "write-handlers-in-java": Scene(),
     "write-handlers-in-typescript": Scene(),
@@ -170,6 +182,7 @@ def test_a_page_is_played(name, desk, sample_project, tmp_path):
         copy_project(sample_project, here)
     here.mkdir(exist_ok=True)
     for file, (language, number) in scene.shown.items():
+        (here / file).parent.mkdir(parents=True, exist_ok=True)
         (here / file).write_text(blocks(text, language)[number], encoding="utf-8")
     for file, content in scene.files.items():
         (here / file).write_text(content, encoding="utf-8")
@@ -214,3 +227,12 @@ def run(scene, text, here, environment):
 
 def quoted(text):
     return "'" + re.sub("'", "'\\''", text) + "'"
+
+
+def test_the_output_that_the_page_on_policies_shows(desk, tmp_path):
+    pytest.importorskip("cloudformation_validate")
+    text = (HOW_TO / "write-policies.md").read_text(encoding="utf-8")
+    for file, (language, number) in SCENES["write-policies"].shown.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(blocks(text, language)[number], encoding="utf-8")
+    assert desk.cfn("test", cwd=tmp_path).out.rstrip() == blocks(text, "text")[0].rstrip()
