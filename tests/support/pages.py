@@ -17,7 +17,13 @@ def commands(text):
     """Every command of the page's ```sh blocks, without the prompt and the comment, continued lines joined."""
     lines = "".join(blocks(text, "sh")).replace("\\\n", " ").splitlines()
     bare = (re.sub(r"\s{2,}#.*", "", line.removeprefix("$ ")).strip() for line in lines)
-    return [re.sub(r"\s*&$", "", line) for line in bare if line and not line.startswith("#")]
+    whole = []
+    for line in bare:
+        if whole and whole[-1].count("'") % 2:  # a quoted text of several lines
+            whole[-1] += f" {line}"
+        else:
+            whole.append(line)
+    return [re.sub(r"\s*&$", "", line) for line in whole if line and not line.startswith("#")]
 
 
 def cfn_lines(text):
