@@ -1,1 +1,1 @@
-"""Languages that handlers are written in: a folder each, behind `interface.Language`, found by `catalogue`."""
+"""Languages for handlers: one folder per language, behind `interface.Language`, found by `catalogue`."""

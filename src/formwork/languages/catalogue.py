@@ -1,6 +1,6 @@
 """The languages, by their names in `.rpdk-config` and by Lambda runtime.
 
-Ours are the folders in `BUILT_IN`; others come from installed packages by the entry point group `formwork.languages`.
+Built-in ones are the folders in `BUILT_IN`; others are installed packages with an entry point in `formwork.languages`.
 """
 
 import importlib
@@ -22,16 +22,16 @@ BUILT_IN = ("python", "go", "typescript", "java")
 
 
 def language_names() -> Sequence[str]:
-    """Return what `cfn init` offers, in the order of the wizard; languages of installed packages last."""
+    """Return the names that `cfn init` offers, in the order of the wizard; languages of installed packages last."""
     own = [name for language in _own() for name in language.offered]
     return (*own, *sorted(_installed().keys() - {*own}))
 
 
 def expect_generator(name: str | None) -> "LanguageGenerator":
-    """Return what generates projects in the language called `name`, outdated versions of Python included.
+    """Return the generator of the language `name`, which may be an outdated version of Python.
 
     Raises:
-        BadInputError: there is no such language.
+        BadInputError: the language is not found.
     """
     found = get_language(name or "")
     if found is None:
@@ -45,10 +45,10 @@ def expect_generator(name: str | None) -> "LanguageGenerator":
 
 
 def expect_new_generator(name: str) -> "LanguageGenerator":
-    """Return what generates a new project in the language called `name`.
+    """Return the generator for a new project in the language `name`.
 
     Raises:
-        UsageError: Lambda no longer runs that version, or there is no such language.
+        UsageError: the language is not found, or Lambda no longer runs that version.
     """
     if name not in language_names():
         raise UsageError(f'no language "{name}"', hint=f"one of {', '.join(language_names())}")
@@ -56,12 +56,12 @@ def expect_new_generator(name: str) -> "LanguageGenerator":
 
 
 def get_language(name: str) -> Language | None:
-    """Return the language called `name`, None where there is none."""
+    """Return the language `name`, None if it is not found."""
     return next((language for language in _own() if _has_name(language, name)), None) or _installed_language(name)
 
 
 def language_of_runtime(runtime: str, name: str | None = None) -> Language | None:
-    """Return the language that runs functions of a Lambda runtime: that called `name` if it does, else one of ours."""
+    """Return the language that runs functions of a Lambda runtime: `name` if it does, else a built-in one."""
     named = get_language(name) if name else None
     candidates = [*([named] if named else []), *_own()]
     return next((each for each in candidates if each.runtimes and re.fullmatch(each.runtimes, runtime)), None)
@@ -82,7 +82,7 @@ def _installed_language(name: str) -> Language | None:
     if entry is None:
         return None
     found = entry.load()
-    # The first version of the interface: a class that generates, made without arguments.
+    # The first version of the interface: a generator class that is created without arguments.
     return found if isinstance(found, Language) else Language(offered=(name,), generator=lambda _name: found())
 
 

@@ -1,4 +1,4 @@
-"""What Formwork needs of a language: a `Language`, whose parts are imported when they are asked for.
+"""The interface of a language: a `Language`, whose parts are imported when they are first used.
 
 | part | used by | for |
 | --- | --- | --- |
@@ -7,8 +7,8 @@
 | `package_build` | `formwork.package` | `cfn package`, `cfn submit` |
 | `package_runner` | `formwork.registry` | registered types |
 
-A language of ours is a folder beside this file with a `LANGUAGE` in its `__init__.py`. One of another package is found
-by its entry point in the group `formwork.languages`. docs/how-to/add-a-language.md is a complete example.
+A built-in language is a folder beside this file with a `LANGUAGE` in its `__init__.py`. A language of another package
+is found by its entry point in the group `formwork.languages`. docs/how-to/add-a-language.md is a complete example.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class UnpackedPackage(Protocol):
-    """A registered package: the folder with its members, and the one with what Lambda would unpack of it."""
+    """A registered package: the folder with its members, and the one with the code that Lambda would unpack."""
 
     @property
     def files(self) -> Path:
@@ -35,12 +35,12 @@ class UnpackedPackage(Protocol):
 
     @property
     def handler(self) -> Path:
-        """The folder with the content of the package's inner archive; empty or missing where it has none."""
+        """The folder with the content of the package's inner archive; empty or missing if there is none."""
         ...
 
 
 class LaunchSettings(Protocol):
-    """How handlers of packages are run; `ProjectHostSettings` has members of the same names and meanings."""
+    """Settings for running handlers of packages; `ProjectHostSettings` has members with the same names and meanings."""
 
     @property
     def cache(self) -> Path: ...  # noqa: D102 - see the class
@@ -57,7 +57,7 @@ class LaunchSettings(Protocol):
 
 
 class PackageRunner(Protocol):
-    """Runs the handlers of registered packages; a module with these functions is one."""
+    """Runs the handlers of registered packages; a module with these functions is enough."""
 
     def missing(self, package: UnpackedPackage, handler: str, /) -> str | None:
         """Return what the package lacks of the entry point `handler`, such as "file handlers.js"; None if nothing."""
@@ -77,7 +77,7 @@ class PackageRunner(Protocol):
         """Return whether a handler that can't be loaded on this machine could not be loaded in Lambda either.
 
         Raises:
-            EnvironmentProblemError: what the handlers run on is not installed.
+            EnvironmentProblemError: the handlers' runtime is not installed.
         """
         ...
 
@@ -90,12 +90,12 @@ class Language:
         offered: the names that `cfn init` offers, for `language` of `.rpdk-config`.
         names: regular expression of all names, those of outdated versions too; "" if they are the offered ones.
         runtimes: regular expression of the Lambda runtimes that it runs; "" if it runs none. Its functions are then
-            run by the language of ours that has their runtime.
-        generator: makes what generates projects, for one of the names.
-        project_runtime: makes what runs the functions of a project's folder.
-        package_build: makes what builds a project for Lambda, or raises UsageError where the project's runtime can't be
-            packaged for; None if projects are not packaged.
-        package_runner: returns what runs registered packages.
+            run by the built-in language that has their runtime.
+        generator: returns the generator of projects, for one of the names. project_runtime: returns the runtime for the
+        functions of a project's folder. package_build: returns the build of a project for Lambda, or raises UsageError
+        if it does not support the project's
+            runtime; None if projects are not packaged.
+        package_runner: returns the runner of registered packages.
     """
 
     offered: tuple[str, ...]

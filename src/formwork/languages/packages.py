@@ -1,4 +1,4 @@
-"""What builds a project for Lambda, chosen by the language in `.rpdk-config`."""
+"""The builds of projects for Lambda, chosen by the language in `.rpdk-config`."""
 
 from formwork.diagnostics import UsageError
 from formwork.languages.catalogue import get_language
@@ -7,13 +7,14 @@ from formwork.project import Project
 
 
 def package_build(project: Project, settings: PackagingSettings) -> ProviderBuild:
-    """Return what builds `project` for Lambda.
+    """Return the build of `project` for Lambda.
 
     Raises:
-        UsageError: there is no such language, its projects are not packaged, or not for the project's runtime.
+        UsageError: the language is not found, its projects are not packaged, or not for the project's runtime.
     """
     name = project.language or ""
-    language = get_language("python312" if name.startswith("python") else name)  # the runtime says which Python
+    # the runtime decides the version of Python
+    language = get_language("python312" if name.startswith("python") else name)
     if language is None or language.package_build is None:
         raise UsageError(
             f'projects in "{project.language}" are not packaged yet',

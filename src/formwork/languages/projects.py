@@ -12,12 +12,13 @@ from formwork.project import Project
 
 
 class ProjectRuntimes:
-    """Makes functions of a project in any language: a `ProjectRuntime` that chooses one by the function's runtime."""
+    """Creates functions of a project in any language: a `ProjectRuntime` that delegates by the function's runtime."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._project = project
         self._settings = settings
-        self._made: dict[str, ProjectRuntime] = {}  # by pattern of runtimes: functions of one language share its build
+        # by pattern of runtimes, so that functions of one language share its build
+        self._made: dict[str, ProjectRuntime] = {}
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """Return the function that the template describes; one that can't be run here raises when it is started."""
@@ -31,8 +32,8 @@ class ProjectRuntimes:
     def _not_runnable(self, spec: FunctionSpec) -> LambdaFunction:
         def refuse() -> NoReturn:
             raise EnvironmentProblemError(
-                f'runtime "{spec.runtime}": its handlers can\'t be run here yet',
-                hint="start them elsewhere and name the service with --endpoint",
+                f'runtime "{spec.runtime}": its handlers can\'t be run on this machine yet',
+                hint="start the handlers elsewhere and pass their address with --endpoint",
             )
 
         return LambdaFunction(spec.name, spec.handler, spec.runtime, self._project.root.resolve(), refuse)

@@ -1,4 +1,4 @@
-"""Go: programs for the `provided` runtimes."""
+"""Go: handlers are programs for Lambda's `provided` runtimes."""
 
 from typing import TYPE_CHECKING
 

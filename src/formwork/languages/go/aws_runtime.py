@@ -1,8 +1,8 @@
-"""AWS's runtime for Go on a developer's machine.
+"""Makes AWS's runtime for Go safe on a developer's machine.
 
-Its versions before 1.2 delete everything in /tmp at the start of each request, and those before it was built on a newer
-`aws-lambda-go` don't speak the Runtime API. A program for this machine is built with a copy of the runtime that cleans
-the process's own temporary folder (TMPDIR) instead; the project's files, and what is packaged, stay as they are.
+Its versions before 1.2 delete everything in /tmp at the start of each request, and older ones, built on an old
+`aws-lambda-go`, don't support the Runtime API. A program for this machine is built with a copy of the runtime that
+cleans the process's own temporary folder (TMPDIR) instead; the project's files, and what is packaged, stay as they are.
 """
 
 import json
@@ -17,16 +17,16 @@ from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.tool import Tool
 
 AWS_RUNTIME = "github.com/aws-cloudformation/cloudformation-cli-go-plugin"
-ONLY_GO1X = "the program waits for Lambda's runtime go1.x, which is retired: AWS's library in it knows no other"
+ONLY_GO1X = "the program is for Lambda's retired runtime go1.x: AWS's library in it supports no other"
 _LAMBDA = "github.com/aws/aws-lambda-go"
-# The first that speaks the Runtime API, and what AWS's runtime 1.2 requires.
+# The first version that supports the Runtime API, which AWS's runtime 1.2 requires.
 _SPEAKS_RUNTIME_API = (1, 18)
 _LAMBDA_VERSION = "v1.37.0"
 _DANGER = re.compile(r'scrubFiles\("/tmp"\)')
 _INSTEAD = "scrubFiles(os.TempDir())"
-# The function's name in a compiled program, which stripping leaves.
+# The function's name in a compiled program, which stripping keeps.
 _DANGER_COMPILED = f"{AWS_RUNTIME}/cfn.scrubFiles".encode()
-# The variables by which a compiled program finds whom it talks to: the retired runtime go1.x, and all others.
+# The variables from which a compiled program gets its server's address: in the retired runtime go1.x, and in others.
 _OF_GO1X, _OF_RUNTIME_API = b"_LAMBDA_SERVER_PORT", b"AWS_LAMBDA_RUNTIME_API"
 _COPY = "runtime"
 _ENTRY = Path("cfn", "cfn.go")
@@ -34,23 +34,23 @@ _MODULE_FILE = "local.mod"
 
 
 def is_tamed(program: Path) -> bool:
-    """Whether `program` was built with a copy of the runtime that empties the process's own temporary folder."""
+    """Return whether `program` contains the copy of the runtime that empties only the process's temporary folder."""
     return (program.parent / _COPY).is_dir()
 
 
 def empties_tmp(program: Path) -> bool:
-    """Whether a compiled program holds a version of the runtime that deletes what is in /tmp, whatever TMPDIR says."""
+    """Return whether a compiled program contains a version of the runtime that empties /tmp regardless of TMPDIR."""
     return _DANGER_COMPILED in program.read_bytes() and not is_tamed(program)
 
 
 def waits_for_go1x(program: Path) -> bool:
-    """Whether a compiled program waits for the runtime go1.x, which Lambda has retired: no other can start it."""
+    """Return whether a compiled program runs only on Lambda's retired runtime go1.x."""
     content = program.read_bytes()
     return _OF_GO1X in content and _OF_RUNTIME_API not in content
 
 
 def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, place: Path) -> Sequence[str]:
-    """Flags for `go build` under which the runtime is harmless; () where the module needs none.
+    """Return the flags for `go build` that make the runtime harmless; () where the module needs none.
 
     Args:
         go: Go.
@@ -59,7 +59,7 @@ def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, pla
         place: the folder for what the build needs beside the module, empty and writable.
 
     Raises:
-        BadInputError: the runtime is not as it is known, and can't be made harmless.
+        BadInputError: the runtime's source is not a known one, and can't be made harmless.
     """
     if AWS_RUNTIME not in module.requires:
         return ()
@@ -67,11 +67,11 @@ def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, pla
     original = vendored if vendored.is_dir() else _downloaded(go, module, settings, place)
     if not _is_dangerous(original / _ENTRY):
         return ()
-    settings.note("AWS's runtime deletes what is in /tmp: here it gets a temporary folder of its own")
+    settings.note("AWS's runtime empties /tmp: here it gets a temporary folder of its own")
     copy = place / _COPY
     shutil.copytree(original, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*_test.go", "python"))
     _mend(copy / _ENTRY, module)
-    if original is vendored:  # what is vendored is taken as it is, but for this one file
+    if original is vendored:  # vendored sources are used as they are, except this one file
         overlay = place / "overlay.json"
         overlay.write_text(json.dumps({"Replace": {str(vendored / _ENTRY): str(copy / _ENTRY)}}), encoding="utf-8")
         return (f"-overlay={overlay}",)
@@ -94,7 +94,7 @@ def _mend(entry: Path, module: GoModule) -> None:
 
 
 def _downloaded(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Path:
-    """Where Go keeps the runtime, downloaded if need be; the project's own go.mod and go.sum are not written to."""
+    """Return the folder of the runtime in Go's cache, downloaded if missing; go.mod and go.sum stay unchanged."""
     shutil.copyfile(module.root / "go.mod", place / _MODULE_FILE)
     if (module.root / "go.sum").is_file():
         shutil.copyfile(module.root / "go.sum", place / Path(_MODULE_FILE).with_suffix(".sum"))
@@ -105,7 +105,7 @@ def _downloaded(go: Tool, module: GoModule, settings: BuildSettings, place: Path
 
 
 def _module_flags(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Sequence[str]:
-    """Flags that make Go read a go.mod beside the project's, which takes the copy."""
+    """Return flags that make Go use another go.mod than the project's, which refers to the copy."""
     edit = [f"-replace={AWS_RUNTIME}={place / _COPY}"]
     version = module.requires.get(_LAMBDA)
     if version is None or _numbers(version) < _SPEAKS_RUNTIME_API:

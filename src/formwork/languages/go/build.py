@@ -1,4 +1,4 @@
-"""Building the program of a Go project; where its source is what it was, the program that was built is taken."""
+"""Builds the program of a Go project; while its sources are unchanged, the program is taken from the cache."""
 
 import sys
 import threading
@@ -15,20 +15,20 @@ from formwork.toolchain.tool import Tool
 
 PROGRAM = "bootstrap"
 _PLATFORM: str = sys.platform
-# Without symbols and times; what leaves this machine has no paths either, so that equal sources make equal bytes
-# anywhere. For this machine that would compile the standard library once more than the author's own `go build` did.
+# Without symbols and times, and without paths in packages, so that equal sources give equal bytes on all machines.
+# For local runs, flags about paths would make Go compile the standard library again after the author's `go build`.
 _LEAVING = ("-ldflags=-s -w -buildid=", "-trimpath")
 _LOCAL = ("-ldflags=-s -w",)
 _VARIABLES = ("GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "TAGS")
-_building = threading.Lock()  # Go uses every core by itself
+_building = threading.Lock()  # Go itself uses all cores
 
 
 @dataclass(frozen=True, slots=True)
 class GoTarget:
-    """What is built for: `system` and `architecture` as Go calls them, None for this machine.
+    """The target of a build: `system` and `architecture` by Go's names, None for this machine.
 
-    With `local` the program runs on this machine: AWS's runtime is kept from this machine's temporary files; with
-    `debugged` too, a debugger understands it.
+    With `local` the program runs on this machine, so that AWS's runtime must not delete its temporary files; with
+    `debugged` it can be debugged.
     """
 
     system: str | None = None
@@ -38,13 +38,13 @@ class GoTarget:
 
 
 def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *, refresh: bool = False) -> Path:
-    """The program that `cmd/main.go` of the project in `folder` is, called `bootstrap`.
+    """Return the path of the program `bootstrap`, built from `cmd/main.go` of the project in `folder`.
 
-    With `refresh` it is built whatever the cache holds.
+    With `refresh` it is built even if the cache has it.
 
     Raises:
-        BadInputError: it does not compile; the notes are the compiler's lines.
-        EnvironmentProblemError: there is no Go, or the cache can't be used.
+        BadInputError: it does not compile; the notes are the compiler's messages.
+        EnvironmentProblemError: Go is not found, or the cache can't be used.
     """
     go = find_go(settings.environment)
     module = read_module(folder, go, settings.environment)
@@ -63,23 +63,23 @@ def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *,
 
             shutil.rmtree(place, ignore_errors=True)
 
-        # Windows starts nothing without that suffix.
+        # Windows starts only programs with that suffix.
         name = f"{PROGRAM}.exe" if target.local and _PLATFORM == "win32" else PROGRAM
 
         def build(made: Path) -> None:
             flags = list(tame_aws_runtime(go, module, settings, place=made)) if target.local else []
-            if target.debugged:  # variables and lines as they are written, in the author's packages
+            if target.debugged:  # no optimization of the author's packages: the debugger sees their variables and lines
                 flags.append(f"-gcflags={module.path}/...=-N -l")
             _compile(go, folder, target, settings, program=made / name, more=flags)
 
         return build_once(place, build) / name
 
 
-def _compile(  # noqa: PLR0913 - what a compiler is told
+def _compile(  # noqa: PLR0913 - the compiler's settings
     go: Tool, folder: Path, target: GoTarget, settings: BuildSettings, *, program: Path, more: Sequence[str]
 ) -> None:
     main = "cmd/main.go" if (folder / "cmd" / "main.go").is_file() else "./cmd"
-    # Without RPC, which only Lambda's runtime go1.x had.
+    # Without RPC, which only Lambda's retired runtime go1.x used.
     tags = ",".join(["lambda.norpc", *settings.environment.get("TAGS", "").replace(",", " ").split()])
     of_target = _LEAVING if not target.local else () if target.debugged else _LOCAL
     flags = ["-buildvcs=false", *of_target, f"-tags={tags}", *more]

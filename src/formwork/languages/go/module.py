@@ -1,4 +1,4 @@
-"""The Go module that a folder belongs to: where it begins, what it requires, and what its programs may be made of."""
+"""The Go module that a folder belongs to: its root, its requirements, and the sources of its programs."""
 
 import json
 import re
@@ -9,13 +9,13 @@ from pathlib import Path
 from formwork.diagnostics import BadInputError, Location
 from formwork.toolchain import Tool, run_build
 
-# What tools leave in a module's folder and no program is made of, unless there are packages in it.
+# Folders that tools create in a module's folder, ignored as sources unless they contain packages.
 _LEFT_OUT = frozenset({"bin", "build", "docs", "inputs", "rpdk.log", ".hypothesis", ".pytest_cache", ".git", ".idea"})
 
 
 @dataclass(frozen=True, slots=True)
 class GoModule:
-    """A module on this machine, as `go mod edit -json` prints it (`go help mod edit`).
+    """A module on this machine, read with `go mod edit -json` (`go help mod edit`).
 
     `root` contains its go.mod, `path` is its import path, `requires` has the versions of required modules by their
     paths, and `sources` are the files and folders that its programs come from, local replacements and workspaces
@@ -29,7 +29,7 @@ class GoModule:
 
 
 def read_module(folder: Path, go: Tool, environment: Mapping[str, str]) -> GoModule:
-    """Return the module that `folder` is in: its own, or one further up (a repository with many types in one module).
+    """Return the module that `folder` is in: the nearest go.mod (a repository may have several types in one module).
 
     Raises:
         BadInputError: there is no go.mod, or Go can't read it.
@@ -45,7 +45,7 @@ def read_module(folder: Path, go: Tool, environment: Mapping[str, str]) -> GoMod
 
 
 def module_sources(folder: Path) -> tuple[Path, ...]:
-    """Return `GoModule.sources` but for local replacements, where there is no Go to read go.mod.
+    """Return `GoModule.sources` without local replacements, for machines without Go to read go.mod.
 
     Raises:
         BadInputError: there is no go.mod.
@@ -55,7 +55,7 @@ def module_sources(folder: Path) -> tuple[Path, ...]:
 
 
 def import_path_in(folder: Path) -> str:
-    """Return the path by which Go programs import what is in `folder`; it is read without Go, as `cfn generate` runs.
+    """Return the import path of the package in `folder`, read without Go, as `cfn generate` does not need Go.
 
     Raises:
         BadInputError: there is no go.mod.

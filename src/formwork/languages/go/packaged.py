@@ -1,4 +1,4 @@
-"""Packages of Go projects: a program for Linux that speaks Lambda's Runtime API itself."""
+"""Packages of Go projects: a program for Linux that implements Lambda's Runtime API."""
 
 import platform
 import sys
@@ -12,20 +12,20 @@ from formwork.project.config import ProjectConfig
 
 _NEWER = "`go get github.com/aws-cloudformation/cloudformation-cli-go-plugin@v1.2.0`, and package it again"
 _PROGRAMS = ("bootstrap", "handler")
-# What an ELF file says of its machine (e_machine, at byte 18) and what Python calls that machine.
+# The machine in an ELF file (e_machine, at byte 18) → Python's name of it.
 _MACHINES = {62: ("x86_64", "AMD64"), 183: ("aarch64", "arm64")}
 
 
 def missing(package: UnpackedPackage, _handler: str) -> str | None:
-    """The program that is not there."""
+    """Return the name of the program if it is missing."""
     return "program bootstrap" if _program(package) is None else None
 
 
 def launch(package: UnpackedPackage, _config: ProjectConfig, _settings: LaunchSettings, temporary: Path) -> Launch:
-    """The program, unless it would delete this machine's temporary files, as AWS's older libraries for Go do."""
+    """Return the launch of the program, refused if it would delete this machine's temporary files."""
     program = _program(package)
     if program is None or not _runs_here(program):
-        raise EnvironmentProblemError("the program in the package is made for another machine")
+        raise EnvironmentProblemError("the program in the package is for another machine")
     if waits_for_go1x(program):
         raise EnvironmentProblemError(ONLY_GO1X, hint=_NEWER)
     if empties_tmp(program):
@@ -35,7 +35,7 @@ def launch(package: UnpackedPackage, _config: ProjectConfig, _settings: LaunchSe
 
 
 def loads_like_lambda(package: UnpackedPackage, _config: ProjectConfig, _settings: LaunchSettings) -> bool:
-    """On the machine that it is made for."""
+    """Return whether this machine is the one that the program was built for."""
     program = _program(package)
     return program is not None and _runs_here(program) and (waits_for_go1x(program) or not empties_tmp(program))
 

@@ -1,4 +1,4 @@
-"""Functions of a Go project: its program itself, which speaks Lambda's Runtime API."""
+"""Functions of a Go project: its program, which implements Lambda's Runtime API."""
 
 import tempfile
 from pathlib import Path
@@ -18,9 +18,9 @@ from formwork.toolchain.go import find_delve, find_go
 
 
 class GoProject:
-    """Makes functions of specs; they share one program, which is built when it is first needed and its sources changed.
+    """Creates functions from specs; they share one program, built at the first use after a change of its sources.
 
-    What the template's CodeUri names (`bin/`, for Lambda's machine) is not looked at.
+    The template's CodeUri (`bin/`, with a program for Lambda) is ignored.
     """
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
@@ -30,13 +30,13 @@ class GoProject:
         self._temporary: TemporaryFolder | None = None
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
-        """The function that the template describes."""
+        """Return the function that the template describes."""
         return function_of(spec, self._settings, task_root=self._root, prepare=self._launch, sources=self._sources())
 
     def _sources(self) -> tuple[Path, ...]:
         try:
             go = find_go(self._settings.user_environment)
-        except EnvironmentProblemError:  # which the launch raises, too
+        except EnvironmentProblemError:  # the launch raises it again
             return module_sources(self._root)
         return read_module(self._root, go, self._settings.user_environment).sources
 
@@ -48,14 +48,14 @@ class GoProject:
         return Launch((*self._debugger(port), str(program)), environment, self._root)
 
     def _debugger(self, port: int | None) -> tuple[str, ...]:
-        """What the program is started with: nothing, or the debugger, which waits on the port."""
+        """Return the command before the program: none, or the debugger, which waits on the port."""
         if port is None:
             return ()
         delve = find_delve(self._settings.user_environment)
         return (str(delve), "--headless", "--api-version=2", f"--listen=127.0.0.1:{port}", "exec")
 
     def _own_folder(self) -> str:
-        """A folder for the temporary files of one process: AWS's runtime empties the one that it is given."""
+        """Return a folder for the temporary files of one process, since AWS's runtime empties it."""
         if self._temporary is None:
             self._temporary = TemporaryFolder("go")
         return tempfile.mkdtemp(dir=self._temporary.path)

@@ -1,6 +1,6 @@
-"""`handler.zip`: the program that Lambda starts, cross-compiled; beside it the source, as the incumbent has it.
+"""`handler.zip`: the program for Lambda, cross-compiled, with the sources beside it as in packages of AWS's CLI.
 
-handler.zip (bootstrap, or what else the entrypoint names, and other files of bin/)  Makefile  cmd/**  internal/**
+handler.zip (bootstrap, or the entrypoint's name, and other files of bin/)  Makefile  cmd/**  internal/**
 """
 
 from pathlib import Path
@@ -32,14 +32,14 @@ class GoBuild:
         build = BuildSettings(settings.environment, settings.cache, settings.say)
         program = build_go_program(project.root, target, build, refresh=settings.refresh)
         if waits_for_go1x(program):
-            settings.say(f"warning: {ONLY_GO1X}; `go get {AWS_RUNTIME}@v1.2.0` brings one that does")
+            settings.say(f"warning: {ONLY_GO1X}; `go get {AWS_RUNTIME}@v1.2.0` installs one that works")
         name = project.entrypoint if project.entrypoint in _PROGRAMS else PROGRAM
         members = [ArchiveMember(name, program, executable=True), *_beside(project.root)]
         return Provider(_ARCHIVE, tuple(sorted(members, key=lambda each: each.name)), tuple(_sources(project.root)))
 
 
 def _beside(root: Path) -> list[ArchiveMember]:
-    """What the author put into bin/ to be found beside the program; programs there are of an earlier build."""
+    """Return the author's files in bin/, which belong beside the program; programs there are from earlier builds."""
     folder = root / "bin"
     found = folder_members(folder, prefix="", root=root) if folder.is_dir() else []
     return [each for each in found if each.name not in _PROGRAMS]

@@ -1,6 +1,6 @@
-"""How a Java handler process is started: our loop in a JVM with the handler's class path and a folder of its own.
+"""Launches of Java handler processes: Formwork's loop in a JVM with the handler's class path and its own folder.
 
-AWS's runtime for extensions empties `java.io.tmpdir` before every request, so that a process must never be given the
+AWS's runtime for extensions empties `java.io.tmpdir` before every request, so that a process must never get the
 machine's own.
 """
 
@@ -13,14 +13,14 @@ from formwork.lambda_host.function import Launch
 SOURCES = Path(__file__).with_name("host")
 BOOTSTRAP_SOURCES = SOURCES / "main"
 AWS_SOURCES = SOURCES / "aws"
-# Version of AWS's SDK → the jar that has its hooks for every call, and the folder that names ours there.
+# Version of AWS's SDK → the jar that has its interceptors, and the folder in which Formwork's is registered.
 AWS_HANDLERS = {
     "v1": ("aws-java-sdk-core", SOURCES / "handlers" / "v1"),
     "v2": ("sdk-core", SOURCES / "handlers" / "v2"),
 }
 _MAIN_CLASS = "formwork.host.Bootstrap"
 
-# Of a function's memory what its objects may take; the rest is code, stacks and the JVM itself.
+# The part of a function's memory for the heap; the rest is for code, stacks and the JVM itself.
 _HEAP_SHARE = 0.6
 _LEAST_HEAP = 64
 
@@ -34,13 +34,13 @@ def java_launch(  # noqa: PLR0913 - what the JVM is started with
     memory_mb: int | None,
     debug_port: int | None = None,
 ) -> Launch:
-    """Return the launch of a handler whose classes, and those of our loop, are on `class_path`.
+    """Return the launch of a handler; `class_path` contains its classes and those of Formwork's loop.
 
-    `temporary` is an empty folder that is the process's own.
+    `temporary` is an empty folder for this process only.
     """
     command = [
         str(java),
-        # As Lambda itself starts JVMs: a short-lived process gains more from starting fast than from running fast.
+        # Lambda's own options: for a short-lived process, a fast start matters more than fast code.
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
         "-Xshare:auto",

@@ -1,4 +1,4 @@
-"""Packages of Java projects: a jar with all that it needs, in the package itself or in an archive of its own."""
+"""Packages of Java projects: a jar with its dependencies, in the package itself or in an archive inside."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from formwork.toolchain.maven import compile_classes
 
 
 def missing(package: UnpackedPackage, _handler: str) -> str | None:
-    """A jar, or classes, that are not there; whether the class is in it is seen when it is loaded."""
+    """Return a missing jar or folder of classes; the handler's class is not checked before it is loaded."""
     return None if _class_path(package) else "jar in target/"
 
 
 def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings, temporary: Path) -> Launch:
-    """The package's handlers in a JVM of the runtime's version or later; AWS's library empties its temporary folder."""
+    """Return the launch in a JVM of the runtime's version or later, with its own temporary folder."""
     jdk = find_jdk(settings.user_environment, least=java_release(config.runtime or ""))
     build = BuildSettings(settings.user_environment, settings.cache, settings.note)
     own = compile_classes([BOOTSTRAP_SOURCES], jdk=jdk, settings=build)
@@ -34,7 +34,7 @@ def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSett
 
 
 def loads_like_lambda(_package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings) -> bool:
-    """A JVM of the version loads what Lambda's would."""
+    """Return whether the JVM has the runtime's version."""
     find_jdk(settings.user_environment, least=java_release(config.runtime or ""))
     return True
 

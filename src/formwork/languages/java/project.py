@@ -1,4 +1,4 @@
-"""Functions of a Java project: its classes, built by Maven when sources changed, in a JVM each."""
+"""Functions of a Java project: its classes, built by Maven after changes of sources, each in its own JVM."""
 
 import sys
 import threading
@@ -19,18 +19,18 @@ from formwork.toolchain.maven import MavenProject, build_inputs, compile_classes
 
 
 class JavaProject:
-    """Makes functions of specs; what they share is built once, when the first process starts after a change."""
+    """Creates functions from specs; they share one build, made when the first process starts after a change."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._root = project.root.resolve()
         self._settings = settings
         self._lock = threading.Lock()
         self._inputs = (*build_inputs(self._root), self._root / f"{project.hyphenated_name}.json")
-        # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
+        # AWS's runtime empties the folder for temporary files before each request, so each process gets its own.
         self._temporary = TemporaryFolder("java")
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
-        """The function that the template describes."""
+        """Return the function that the template describes."""
         return function_of(
             spec, self._settings, task_root=self._root, prepare=lambda: self._launch(spec), sources=self._inputs
         )

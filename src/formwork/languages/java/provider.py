@@ -1,4 +1,4 @@
-"""A Java project's part of the package: the jar with everything in it, and the sources beside it.
+"""A Java project's part of the package: the jar with its dependencies, and the sources beside it.
 
 target/<type>-handler-….jar  pom.xml  src/**  target/generated-sources/**
 """
@@ -30,10 +30,10 @@ class JavaBuild:
         self._settings = settings
 
     def provide(self, project: Project) -> Provider:
-        """Have Maven make the jar; unit tests are the author's to run."""
+        """Build the jar with Maven, without running the author's unit tests."""
         root = project.root.resolve()
         if not (root / "pom.xml").is_file():
-            message = "a Java project is built by its pom.xml, and there is none"
+            message = "pom.xml is missing: a Java project is built by it"
             raise BadInputError.of("package.no-pom", message, location=Location(str(root / "pom.xml")))
         settings = self._settings
         jdk = find_jdk(settings.environment, least=java_release(project.runtime or ""))
@@ -41,7 +41,7 @@ class JavaBuild:
         maven = MavenProject(root, build_inputs(root), jdk, Path(sys.executable).parent, build)
         settings.say("building the jar with Maven")
         for old in _jars(root, project.hyphenated_name):
-            old.unlink()  # Maven's shade plugin may take the jar that it made last for one to put dependencies into
+            old.unlink()  # Maven's shade plugin may add dependencies to the jar of the last build again
         maven.run(*(["clean"] if settings.refresh else []), "package", "-DskipTests")
         jar = find_jar(root, project.hyphenated_name)
         return Provider(
@@ -55,7 +55,7 @@ class JavaBuild:
 
 
 def find_jar(root: Path, hyphenated: str) -> Path:
-    """The jar with the handlers and all that they need.
+    """Return the jar with the handlers and their dependencies.
 
     Raises:
         BadInputError: there is none, or more than one.
@@ -65,9 +65,9 @@ def find_jar(root: Path, hyphenated: str) -> Path:
         what = "none" if not found else ", ".join(each.name for each in found)
         raise BadInputError.of(
             "package.jar",
-            f"Maven must make one jar target/{hyphenated}-*.jar, and there is {what}",
+            f"Maven must build exactly one jar target/{hyphenated}-*.jar, but there is {what}",
             location=Location(str(root / "pom.xml")),
-            hint=f"the artifactId in pom.xml is {hyphenated}-handler; --refresh removes what older builds left",
+            hint=f"the artifactId in pom.xml must be {hyphenated}-handler; --refresh removes jars of older builds",
         )
     return found[0]
 
@@ -86,7 +86,7 @@ def _sources(root: Path, jar: Path) -> list[ArchiveMember]:
 
 
 def _unpacked(jar: Path) -> int:
-    """What Lambda unpacks of the jar, in bytes."""
+    """Return the unpacked size of the jar in bytes."""
     try:
         with zipfile.ZipFile(jar) as archive:
             return sum(each.file_size for each in archive.infolist())

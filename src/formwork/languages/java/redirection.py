@@ -1,4 +1,4 @@
-"""What sends calls of AWS's SDKs for Java to the endpoint that stands in for AWS; most of their versions can't."""
+"""Redirects calls of AWS's SDKs for Java to another endpoint; most versions of the SDKs have no setting for that."""
 
 import functools
 import re
@@ -10,7 +10,7 @@ from formwork.languages.java.launch import AWS_HANDLERS, AWS_SOURCES
 from formwork.toolchain import BuildSettings, Tool
 from formwork.toolchain.maven import compile_classes
 
-# What a version's hook implements; in the package of a project it is in the one jar with everything else.
+# The interface of each version's interceptor; in a package it is in the same jar as all dependencies.
 _HOOKS = {
     "v1": "com/amazonaws/handlers/RequestHandler2.class",
     "v2": "software/amazon/awssdk/core/interceptor/ExecutionInterceptor.class",
@@ -20,9 +20,9 @@ _HOOKS = {
 def redirect_sdks(
     class_path: Sequence[Path], aws_environment: Mapping[str, str] | None, *, jdk: Tool, settings: BuildSettings
 ) -> tuple[Path, ...]:
-    """What goes before `class_path` so that either SDK in it calls the endpoint in `aws_environment`.
+    """Return the entries to put before `class_path`, so that both SDKs call the endpoint in `aws_environment`.
 
-    () where AWS itself is meant; None as the environment means that calls are refused, which is an endpoint too.
+    () if calls go to AWS itself. With None as the environment, calls are refused, by an endpoint that refuses them.
     """
     if aws_environment is not None and "AWS_ENDPOINT_URL" not in aws_environment:
         return ()
@@ -41,7 +41,7 @@ def redirect_sdks(
 
 @functools.lru_cache(maxsize=512)
 def _mark(place: Path, name: str) -> str | None:
-    """What tells apart the versions of a class file in a jar or folder; None where it is not in it."""
+    """Return an identifier of the version of a class file in a jar or folder; None if it is missing."""
     if place.is_dir():
         found = place / name
         return f"{name} {found.stat().st_size}" if found.is_file() else None

@@ -1,6 +1,6 @@
-"""The version of AWS's Java runtime that a project is built with: generated code must fit it.
+"""The version of AWS's Java runtime that a project is built with, which generated code must fit.
 
-The project's pom.xml says it (Maven's POM reference: dependencies, properties, parents, ranges of versions).
+It is read from the project's pom.xml (Maven's POM reference: dependencies, properties, parents, ranges of versions).
 """
 
 import re
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _RUNTIME = "aws-cloudformation-rpdk-java-plugin"
 _PROPERTY = re.compile(r"\$\{([^${}]+)\}")
-# A chain of properties that is longer than any real one is a circle, and so is what grows.
+# Limits against cycles: the longest chain of properties that is followed, and the longest value.
 _DEEPEST = 8
 _LONGEST = 200
 
@@ -34,12 +34,12 @@ class RuntimeVersion:
 
 
 def find_runtime_version(root: Path) -> RuntimeVersion | None:
-    """The version for the project in the folder `root`; None where its pom.xml leaves it open, which is the newest."""
+    """Return the version for the project in the folder `root`; None, the newest, if its pom.xml leaves it open."""
     return parse_version_range(declared_runtime_version(root))
 
 
 def declared_runtime_version(root: Path) -> str:
-    """The version as pom.xml or its parents write it, with properties put in; "" where none of them names one."""
+    """Return the version in pom.xml or its parents, with properties resolved; "" if none of them has one."""
     poms = [pom for _, pom in pom_and_parents(root / POM)]
     for pom in poms:
         for dependency in pom.iter("dependency"):
@@ -50,7 +50,7 @@ def declared_runtime_version(root: Path) -> str:
 
 
 def parse_version_range(text: str) -> RuntimeVersion | None:
-    """Return the version that Maven chooses for a version or range; None where it may be any."""
+    """Return the version that Maven chooses for a version or range; None if any is possible."""
     last = text.rsplit(",", maxsplit=1)[-1].strip()
     numbers = re.match(r"[\[(]?(\d+(?:\.\d+)*)", last)
     if numbers is None:

@@ -1,4 +1,4 @@
-"""Python."""
+"""Python: handlers run by Formwork's bootstrap loop, packaged with pip."""
 
 from typing import TYPE_CHECKING
 

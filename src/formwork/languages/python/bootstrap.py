@@ -1,12 +1,12 @@
 """The program of a Python handler process: loads the handler, then asks the Runtime API for events until it is killed.
 
 Run as `python -I -S -u -X utf8 bootstrap.py` with Lambda's variables, and in FORMWORK_BOOTSTRAP a JSON object:
-`paths` (folders to import from, the task root first), `packages` (top-level package → the folder it stands in),
+`paths` (folders to import from, the task root first), `packages` (top-level package → the folder that contains it),
 `bytecode` (where compiled files of the task root go, since that is the user's folder), `debug_port` (or null),
 `coverage` (null, or an object: `recorder`, the file of the line recorder, `folder` and `files` as it takes them).
 
 Python 3.9 to 3.14, standard library only. It speaks HTTP over a plain socket: http.client alone would double the time
-of a cold start, and the only server it ever talks to is the one that started it.
+of a cold start, and its only server is the process that started it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import sys
 import time
 import traceback
 
-TYPE_CHECKING = False  # typing is not worth its import here
+TYPE_CHECKING = False  # typing would slow down the start
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from importlib.machinery import ModuleSpec
@@ -43,7 +43,7 @@ class RuntimeApi:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def next(self) -> tuple[dict[str, str], bytes]:
-        """Return the next event's headers (lower-case names) and body; waits for it."""
+        """Return the next event's headers (lower-case names) and body; wait for it."""
         return self._call("GET", "invocation/next", b"")
 
     def post(self, path: str, body: bytes, error_type: str = "") -> None:
@@ -100,7 +100,7 @@ class Context:
         self._deadline_ms = int(headers["lambda-runtime-deadline-ms"])
 
     def get_remaining_time_in_millis(self) -> int:
-        """Milliseconds until the function's time is up, 0 from then on."""
+        """Return the milliseconds until the function's timeout, 0 afterwards."""
         return max(0, self._deadline_ms - int(time.time() * 1000))
 
     def log(self, message: object) -> None:
@@ -112,7 +112,7 @@ class Context:
 
 
 class _TaskLoader(importlib.machinery.SourceFileLoader):
-    """Loads the project's own modules, and keeps their compiled form out of the project's folder."""
+    """Loads the project's own modules and stores their bytecode outside of the project's folder."""
 
     bytecode: str | None = None
     recorder: Any = None
@@ -129,27 +129,27 @@ class _TaskLoader(importlib.machinery.SourceFileLoader):
 
 
 class _PackageFinder:
-    """Finds packages by name, each in its folder, without making the folder's other packages importable."""
+    """Finds single packages in folders, without making other packages of these folders importable."""
 
     def __init__(self, packages: Mapping[str, str]) -> None:
         self._packages = packages
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """Return the spec of a package this finder knows."""
+        """Return the spec of one of the packages."""
         folder = self._packages.get(name) if path is None else None
         return importlib.machinery.PathFinder.find_spec(name, [folder], target) if folder else None
 
     def find_distributions(self, context: Any = None) -> Any:
-        """Return what importlib.metadata finds of those packages, where the distribution has the package's name."""
+        """Return the distributions of the packages for importlib.metadata, if they have the package's name."""
         folder = self._packages.get(getattr(context, "name", None) or "")
         if folder is None:
             return []
-        metadata = importlib.import_module("importlib.metadata")  # slow, and hardly ever asked for
+        metadata = importlib.import_module("importlib.metadata")  # slow, and rarely used
         where = metadata.DistributionFinder.Context(name=context.name, path=[folder])
         return metadata.MetadataPathFinder.find_distributions(where)
 
     def invalidate_caches(self) -> None:
-        """Nothing is cached here."""
+        """Do nothing: this finder has no caches."""
 
 
 def _prepare_imports(settings: dict[str, Any]) -> None:
@@ -172,12 +172,12 @@ def _prepare_imports(settings: dict[str, Any]) -> None:
         sys.path_hooks.insert(0, hook)
     given = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
     sys.path[:0] = paths + given
-    os.environ["PYTHONPATH"] = os.pathsep.join(paths + given)  # for Pythons that the handler starts
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths + given)  # for Python processes that the handler starts
     sys.meta_path.append(_PackageFinder(settings["packages"]))
 
 
 def _load_recorder(settings: dict[str, Any]) -> Any:
-    """Return the line recorder; its module is not importable by the handler."""
+    """Return the line recorder; the handler can't import its module."""
     module = type(sys)("formwork_line_recorder")
     importlib.machinery.SourceFileLoader(module.__name__, settings["recorder"]).exec_module(module)
     return module.LineRecorder(settings["folder"], settings["files"])
@@ -193,7 +193,7 @@ class _LogFormatter(logging.Formatter):
 
 
 def _prepare_logging() -> _LogFormatter:
-    # Lambda's runtime has a handler on the root logger: libraries rely on it being there.
+    # Libraries rely on the handler that Lambda's runtime adds to the root logger.
     handler = logging.StreamHandler(sys.stdout)
     layout = "[%(levelname)s]\t%(asctime)s.%(msecs)03dZ\t%(aws_request_id)s\t%(message)s"
     formatter = _LogFormatter(layout, "%Y-%m-%dT%H:%M:%S")
@@ -261,7 +261,7 @@ def _encode_decimal(value: Any) -> float:
 
 
 def _answer(function: Callable[[Any, Any], Any], event_body: bytes, context: Context) -> tuple[bytes, str]:
-    """Return the response's bytes and "", or the error document's and the error's type."""
+    """Return the response as bytes and "", or the error document as bytes and the error's type."""
     try:
         event = json.loads(event_body)
     except ValueError as error:
@@ -286,7 +286,7 @@ def _report(error: Exception) -> tuple[bytes, str]:
 
 
 def _log(text: str) -> None:
-    """Write to the log, whatever the handler did to the streams, and see that it gets there."""
+    """Write to the log and flush it, even if the handler has replaced the streams."""
     try:
         sys.stdout.write(text.encode(errors="backslashreplace").decode())
         sys.stdout.flush()
@@ -311,7 +311,7 @@ def _wait_for_debugger(port: int) -> None:
 
 
 def main() -> None:
-    """Serve events for ever."""
+    """Process events until the process is killed."""
     settings = json.loads(os.environ.pop("FORMWORK_BOOTSTRAP"))
     api = RuntimeApi(os.environ["AWS_LAMBDA_RUNTIME_API"])
     _prepare_imports(settings)
@@ -335,7 +335,7 @@ def main() -> None:
         os.environ["_X_AMZN_TRACE_ID"] = headers.get("lambda-runtime-trace-id", "")
         answer, error_type = _answer(function, body, context)
         if os.getpid() != own:
-            _exit(0)  # a fork of the handler's that came back here: only one process may answer
+            _exit(0)  # a process that the handler forked returned here; only the original may answer
         _log("")
         api.post(f"invocation/{context.aws_request_id}/{'error' if error_type else 'response'}", answer, error_type)
 
@@ -344,5 +344,5 @@ if __name__ == "__main__":
     sys.argv = [os.environ.get("_HANDLER", "")]
     try:
         main()
-    except SystemExit as stop:  # threads of the handler's must not keep the process alive
+    except SystemExit as stop:  # the handler's threads must not keep the process alive
         _exit(stop.code)

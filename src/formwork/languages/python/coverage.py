@@ -1,4 +1,4 @@
-"""Reading what the line recorder wrote of the handlers' own code."""
+"""Reads the records of the line recorder about the handlers' own code."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -10,9 +10,9 @@ from formwork.languages.python.line_recorder import all_codes, code_lines
 
 
 def read_coverage(records: Path, sources: Iterable[Path], root: Path) -> HandlerCoverage | None:
-    """Return what the handler processes recorded in the folder `records` of the files `sources` below `root`.
+    """Return the coverage that handler processes recorded in the folder `records` for the files `sources` below `root`.
 
-    None where no process loaded any of them. Files without code are left out. A file that no process loaded has the
+    None if no process loaded any of them. Files without code are left out. A file that no process loaded has the
     lines that this Python finds in it.
     """
     lines, run = _read_records(records)
@@ -50,7 +50,7 @@ def _records(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _lines_of(source: Path) -> frozenset[int]:
-    """The lines with code; none where the file cannot be compiled."""
+    """Return the lines with code; none if the file can't be compiled."""
     try:
         code: CodeType = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
     except (OSError, SyntaxError, ValueError):
@@ -59,7 +59,7 @@ def _lines_of(source: Path) -> frozenset[int]:
 
 
 def _is_empty(source: Path) -> bool:
-    """Whether the file has no statement: even so it has a line with code, for the compiler."""
+    """Return whether the file has no statement; the compiler reports a line with code even then."""
     try:
         return not ast.parse(source.read_bytes()).body
     except (OSError, SyntaxError, ValueError):

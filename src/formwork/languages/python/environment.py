@@ -1,7 +1,7 @@
-"""What a Python project's handlers import besides their own code: installed once, kept in a cache by content.
+"""The packages that a Python project's handlers import: installed once, cached by content.
 
-Nothing is fetched where nothing has to be: the handler library is the toolkit's own, what Lambda includes comes from
-`runtime_packages`, and only other requirements need pip.
+The handler library is the toolkit's own, packages that Lambda includes come from `runtime_packages`, and only other
+requirements need pip and the network.
 """
 
 import re
@@ -29,7 +29,7 @@ _USES_REQUESTS = re.compile(rb"^\s*(?:import|from)\s+requests\b", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PythonEnvironment:
-    """Where a project's handlers import from: folders, and single packages with the folders that contain them."""
+    """The import paths of a project's handlers: folders, and single packages with the folders that contain them."""
 
     interpreter: Interpreter
     paths: tuple[Path, ...]
@@ -39,7 +39,7 @@ class PythonEnvironment:
 def prepare_environment(
     root: Path, task_root: Path, interpreter: Interpreter, settings: InstallSettings, *, aws_runtime: bool = False
 ) -> PythonEnvironment:
-    """Return the environment of the project in `root`, whose handlers' code is in `task_root`.
+    """Return the environment of the project in `root`, with the handlers' code in `task_root`.
 
     `aws_runtime` keeps AWS's handler library instead of the toolkit's.
 
@@ -56,7 +56,7 @@ def prepare_environment(
     elif library is not None:
         settings.note(f"{AWS_LIBRARY}: using Formwork's own handler library (--aws-runtime keeps AWS's)")
         if "requests" not in {line.name for line in lines} and _uses_requests(task_root):
-            lines.append(RequirementLine("requests"))  # AWS's library brings it, and handlers rely on that
+            lines.append(RequirementLine("requests"))  # a dependency of AWS's library, which handlers rely on
     paths: tuple[Path, ...] = ()
     if any(not line.is_option for line in lines):
         texts = tuple(line.text for line in lines)
@@ -66,10 +66,10 @@ def prepare_environment(
 
 
 def load_requirements(path: Path) -> list[RequirementLine]:
-    """Return the lines of the requirements file at `path`; none where there is no such file.
+    """Return the lines of the requirements file at `path`; none if it does not exist.
 
     Raises:
-        BadInputError: it can't be read, includes itself, or asks for both handler libraries.
+        BadInputError: it can't be read, includes itself, or requires both handler libraries.
     """
     try:
         lines = read_requirements(path) if path.is_file() else []
@@ -97,7 +97,7 @@ def _uses_requests(task_root: Path) -> bool:
 
 
 def _installation(root: Path, lines: tuple[str, ...], settings: InstallSettings, *, aws_runtime: bool) -> Installation:
-    """Return the installation of requirements, without AWS's handler library unless it is to stay."""
+    """Return the installation of requirements, with AWS's handler library only if `aws_runtime`."""
     what = f"the requirements of {root.name}"
     if aws_runtime:
         return Installation(lines, what, variant="aws-runtime")
@@ -105,7 +105,7 @@ def _installation(root: Path, lines: tuple[str, ...], settings: InstallSettings,
 
 
 def _remove_aws_library(made: Path, settings: InstallSettings) -> None:
-    """Remove AWS's handler library where another requirement brought it: ours stands in for it."""
+    """Remove AWS's handler library if another requirement installed it: the toolkit's replaces it."""
     if (made / LIBRARY_MODULE).is_dir():
         shutil.rmtree(made / LIBRARY_MODULE)
         for folder in made.glob(f"{LIBRARY_MODULE}-*.dist-info"):

@@ -1,4 +1,4 @@
-"""Requirements installed once by pip and kept in a cache by content."""
+"""Installs requirements with pip, once, in a cache by content."""
 
 import hashlib
 import json
@@ -17,9 +17,9 @@ from formwork.lambda_host.fingerprint import list_files
 from formwork.toolchain.pip import pip_for
 from formwork.toolchain.python import Interpreter
 
-# Building a local requirement writes these beside its sources.
+# Folders that building a local requirement creates beside its sources.
 _WRITTEN_BY_BUILDS = re.compile(r"[/\\](build|[^/\\]*\.egg-info)[/\\]")
-# Handlers of one type start in several processes at once: the second waits for the first's installation.
+# Handlers of a type start in several processes at once; the others wait for the first one's installation.
 _INSTALLING = threading.Lock()
 
 
@@ -34,9 +34,9 @@ class InstallSettings:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What pip installs into one folder: requirement `lines`, called `what` in messages.
+    """An installation of requirement `lines` into a folder; messages call it `what`.
 
-    `finish` changes the new folder before it is kept; `variant` tells apart installations that differ in `finish`.
+    `finish` modifies the new folder before it is stored; `variant` distinguishes installations that differ in `finish`.
     """
 
     lines: tuple[str, ...]
@@ -46,9 +46,9 @@ class Installation:
 
 
 def install_once(installation: Installation, interpreter: Interpreter, settings: InstallSettings) -> Path:
-    """Return the folder with `installation` for `interpreter`; made where it doesn't exist yet.
+    """Return the folder with `installation` for `interpreter`; created if it is missing.
 
-    It is made beside its place and moved there in one step, so that parallel processes never see half of it.
+    It is built in a temporary folder and renamed, so that parallel processes never see an incomplete one.
 
     Raises:
         EnvironmentProblemError: pip failed or is unavailable, or the cache can't be written.
@@ -79,7 +79,7 @@ def install_once(installation: Installation, interpreter: Interpreter, settings:
 def _install(
     installation: Installation, target: Path, interpreter: Interpreter, environment: Mapping[str, str]
 ) -> None:
-    folder = target.parent  # the working directory too: `python -m pip` would import modules of the project's otherwise
+    folder = target.parent  # the working directory too: otherwise `python -m pip` would import modules of the project
     requirements = folder / "requirements.txt"
     requirements.write_text("\n".join(installation.lines) + "\n", encoding="utf-8")
     pip = pip_for(interpreter, environment, folder)
@@ -98,12 +98,12 @@ def _move(made: Path, place: Path) -> None:
     try:
         os.rename(made, place)  # noqa: PTH104 - Path.rename's replacing differs by platform; this must fail on a race
     except OSError:
-        if not place.is_dir():  # otherwise another process was faster, with the same content
+        if not place.is_dir():  # otherwise another process has created the same content
             raise
 
 
 def _key(installation: Installation, interpreter: Interpreter, environment: Mapping[str, str]) -> str:
-    """Return a name for all that an installation comes from: lines, local files in them, pip's settings, platform."""
+    """Return a hash of an installation's input: lines, local files in them, pip's settings, platform."""
     machine = os.uname().machine if hasattr(os, "uname") else ""
     pip = {name: value for name, value in sorted(environment.items()) if name.startswith("PIP_")}
     lines, variant = installation.lines, installation.variant
@@ -113,7 +113,7 @@ def _key(installation: Installation, interpreter: Interpreter, environment: Mapp
 
 
 def _state(path: Path) -> list[Any]:
-    """Return what changes when a file, or a file in a folder, does; empty for what is not a path."""
+    """Return the state of a file, or of the files in a folder, to detect changes; empty if it is not a path."""
     try:
         if path.is_dir():
             return [row for row in list_files((path,)) if not _WRITTEN_BY_BUILDS.search(row[0])]

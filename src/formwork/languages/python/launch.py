@@ -1,4 +1,4 @@
-"""How a Python handler process is started: our bootstrap loop on a chosen interpreter, isolated from its packages."""
+"""Launches of Python handler processes: the bootstrap loop on an interpreter, isolated from its packages."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ _RECORDER = Path(__file__).with_name("line_recorder.py")
 
 @dataclass(frozen=True, slots=True)
 class RecordedLines:
-    """What the line recorder is to record: the lines of `files` below the task root, into a file in `folder`."""
+    """Settings of the line recorder: it records lines of `files` below the task root to a file in `folder`."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -31,9 +31,9 @@ def python_launch(  # noqa: PLR0913 - what the bootstrap wants to know
 ) -> Launch:
     """Return the launch of a handler in `task_root`.
 
-    `paths` are folders to import from after the task root, `packages` single top-level packages and the folders they
-    stand in; `bytecode` is where compiled files of the task root go. `recorded` says which lines
-    the process is to record, None for none: that takes `bytecode`. `-I -S` keep the interpreter's own installed
+    `paths` are folders to import from after the task root, `packages` single top-level packages and the
+    folders that contain them; `bytecode` is the folder for compiled files of the task root. `recorded` says which lines
+    to record, None for none; it needs `bytecode`. `-I -S` keep the interpreter's own installed
     packages and the user's settings out, as Lambda has neither.
     """
     settings = {

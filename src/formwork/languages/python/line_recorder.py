@@ -1,9 +1,9 @@
-"""Records which lines of a project's Python files run, in the handler process; loaded by the bootstrap if asked to.
+"""Records which lines of a project's Python files run, in the handler process; the bootstrap loads it on request.
 
-Each process appends to a file of its own, one line per fact, as soon as it is known, since handler processes are killed
+Each process appends to a file of its own, one line per fact at once, since handler processes are killed
 or frozen at any time:
 
-    L NUMBER,NUMBER,… PATH   the lines of a file that was loaded which have code
+    L NUMBER,NUMBER,… PATH   the lines with code of a file that was loaded
     R NUMBER PATH            a line that ran for the first time
 
 Python 3.9 to 3.14, standard library only. From 3.12 on sys.monitoring reports each line once and costs nothing
@@ -17,20 +17,20 @@ import os
 import sys
 import threading
 
-TYPE_CHECKING = False  # typing is not worth its import here
+TYPE_CHECKING = False  # typing would slow down the start
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import CodeType, FrameType
     from typing import Any
 
-_TOOL = 4  # of sys.monitoring's six: no debugger, coverage or profiler claims it
+_TOOL = 4  # one of sys.monitoring's six ids, which no debugger, coverage tool or profiler uses
 
 
 class LineRecorder:
-    """Records the lines of the files named, from their loading on."""
+    """Records the lines of files that run, from the loading of each file on."""
 
     def __init__(self, folder: str, files: Sequence[str]) -> None:
-        """`folder` is where the process's file goes; `files` are absolute paths, as code objects have them."""
+        """Write to a file in `folder`; `files` are absolute paths, as in code objects."""
         self._files = frozenset(files)
         self._seen: set[tuple[str, int]] = set()
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -38,7 +38,7 @@ class LineRecorder:
         self._watch = watch_by_monitoring(self._ran) if sys.version_info >= (3, 12) else watch_by_tracing(self._ran)
 
     def loaded(self, module: CodeType) -> None:
-        """Record from now on what runs of a module's code, if it is of a recorded file."""
+        """Start to record a loaded module if its file is one of the recorded ones."""
         path = module.co_filename
         if path not in self._files:
             return
@@ -54,12 +54,13 @@ class LineRecorder:
             self._write(f"R {line} {path}\n")
 
     def _write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # the handler closed what it did not open: only its coverage is lost
+        # the handler has closed a file that is not its own; only its coverage is lost
+        with contextlib.suppress(OSError):
             os.write(self._out, text.encode("utf-8", "surrogateescape"))
 
 
 def watch_by_monitoring(ran: Callable[[str, int], None]) -> Callable[[CodeType], None]:
-    """Return what makes sys.monitoring report the lines of a code object, each once."""
+    """Return a function that makes sys.monitoring report the lines of a code object, each once."""
     monitoring: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore] # from Python 3.12 on
     monitoring.use_tool_id(_TOOL, "formwork")
     disable, event = monitoring.DISABLE, monitoring.events.LINE
@@ -73,9 +74,9 @@ def watch_by_monitoring(ran: Callable[[str, int], None]) -> Callable[[CodeType],
 
 
 def watch_by_tracing(ran: Callable[[str, int], None]) -> Callable[[CodeType], None]:
-    """Return what makes a trace function report the lines of a code object, until each has run."""
+    """Return a function that makes a trace function report the lines of a code object, until each has run."""
     missing: dict[int, set[int]] = {}
-    kept: list[CodeType] = []  # so that no other code object gets the id of one of them
+    kept: list[CodeType] = []  # kept alive, so that no other code object gets their ids
 
     def on_call(frame: FrameType, _event: str, _argument: object) -> Any:
         return on_line if missing.get(id(frame.f_code)) else None
@@ -91,7 +92,7 @@ def watch_by_tracing(ran: Callable[[str, int], None]) -> Callable[[CodeType], No
     def watch(code: CodeType) -> None:
         lines = set(code_lines(code))
         if code.co_name != "<module>":
-            lines.discard(code.co_firstlineno)  # reported where the function or class is made
+            lines.discard(code.co_firstlineno)  # reported where the function or class is defined
         missing[id(code)] = lines
         kept.append(code)
 
@@ -110,8 +111,8 @@ def code_lines(code: CodeType) -> Iterator[int]:
 
 
 def all_codes(code: CodeType) -> Iterator[CodeType]:
-    """Return a code object and all that are in it."""
+    """Return a code object and all nested ones."""
     found = [code]
-    for each in found:  # grows while it is walked
+    for each in found:  # the list grows during the loop
         found += [constant for constant in each.co_consts if isinstance(constant, type(code))]
     return iter(found)

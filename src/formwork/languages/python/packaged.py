@@ -1,4 +1,4 @@
-"""Python packages: they contain all but what Lambda's runtimes include, which is supplied as for `cfn test`."""
+"""Runs registered Python packages; packages that Lambda's runtimes include are supplied as for `cfn test`."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from formwork.toolchain.python import Interpreter, find_interpreter
 
 
 def missing(package: UnpackedPackage, handler: str) -> str | None:
-    """The module that is not there."""
+    """Return the handler's module if it is missing."""
     module = handler.rpartition(".")[0].replace("/", ".")
     place = package.handler.joinpath(*module.split("."))
     found = place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
@@ -21,7 +21,7 @@ def missing(package: UnpackedPackage, handler: str) -> str | None:
 
 
 def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings, _temporary: Path) -> Launch:
-    """The package's handlers on the interpreter of their runtime, or the nearest."""
+    """Return the launch on the interpreter of the package's runtime, or the nearest version."""
     root = package.handler
     interpreter = _interpreter(config, settings)
     if interpreter.note:
@@ -38,7 +38,7 @@ def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSett
 
 
 def loads_like_lambda(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings) -> bool:
-    """On the runtime's own version; compiled modules are for Linux."""
+    """Return whether the interpreter has the runtime's version and this is Linux, as compiled modules are for Linux."""
     if _interpreter(config, settings).note:
         return False
     return sys.platform == "linux" or next(package.handler.rglob("*.so"), None) is None

@@ -1,4 +1,4 @@
-"""Functions of a Python project: its own code over an environment of its requirements."""
+"""Functions of a Python project: its code with an environment of its requirements."""
 
 import threading
 from pathlib import Path
@@ -18,7 +18,7 @@ from formwork.toolchain.python import Interpreter, find_interpreter
 
 
 class PythonProject:
-    """Makes functions of specs; the environment they share is made once, when the first process starts."""
+    """Creates functions from specs; they share one environment, created when the first process starts."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._project = project
@@ -30,7 +30,7 @@ class PythonProject:
         self._say = once_each(settings.note)
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
-        """The function that the template describes."""
+        """Return the function that the template describes."""
         task_root = self._task_root(spec)
         return function_of(
             spec,
@@ -41,7 +41,7 @@ class PythonProject:
         )
 
     def _task_root(self, spec: FunctionSpec) -> Path:
-        """Where the function's code is: `src/` where the template names the packaged `build/`, which may be stale."""
+        """Return the folder of the function's code: `src/` if the template names `build/`, which may be stale."""
         code = (self._root / (spec.code_uri or "build/")).resolve()
         sources = self._root / "src"
         return sources if sources.is_dir() and code == self._root / "build" else code
@@ -103,14 +103,14 @@ def _debugpy() -> Path:
 
 
 def expect_handler_module(spec: FunctionSpec, task_root: Path) -> None:
-    """See that the handler's code is where the template says, as far as the file system tells.
+    """Check that the handler's file exists where the template says.
 
     Raises:
         BadInputError: the folder is missing, or only differs in case (which works on macOS, and not in Lambda).
     """
     if not task_root.is_dir():
         message = f"function {spec.name}: its code folder {task_root.name}/ does not exist"
-        raise BadInputError.of("template.code", message, location=spec.location, hint="`cfn generate` makes src/")
+        raise BadInputError.of("template.code", message, location=spec.location, hint="`cfn generate` creates src/")
     folder = task_root
     for step in spec.handler.replace("/", ".").split(".")[:-1]:
         names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
@@ -120,7 +120,7 @@ def expect_handler_module(spec: FunctionSpec, task_root: Path) -> None:
         near = sorted(name for name in names if name.removesuffix(".py").lower() == step.lower())
         if near:
             message = f'function {spec.name}: handler "{spec.handler}" names "{step}", but the file is "{near[0]}"'
-            hint = f'rename it to "{near[0].replace(near[0].removesuffix(".py"), step)}", or mend the Handler'
+            hint = f'rename it to "{near[0].replace(near[0].removesuffix(".py"), step)}", or fix the Handler'
             diagnostic = Diagnostic("template.handler-case", Severity.ERROR, message, spec.location, hint=hint)
             raise BadInputError([diagnostic])
         return

@@ -1,4 +1,4 @@
-"""`requirements.txt` as pip reads it, as far as local runs and packages need to know what is in it.
+"""Reads `requirements.txt` like pip, as far as local runs and packages need its content.
 
 Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
 """
@@ -28,7 +28,7 @@ _FILES = frozenset({"-c", "--constraint"})
 _EDITABLE = frozenset({"-e", "--editable"})
 _LINKS = frozenset({"-f", "--find-links"})
 _HASH = re.compile(r"\s--hash[= ]")
-# A path, and the extras and the marker after it.
+# A path, followed by extras and a marker.
 _LOCAL = re.compile(r"(?P<path>\.{0,2}/[^\s;\[]*|\.{1,2}(?![^\s;\[]))(?P<rest>.*)")
 
 
@@ -36,8 +36,8 @@ _LOCAL = re.compile(r"(?P<path>\.{0,2}/[^\s;\[]*|\.{1,2}(?![^\s;\[]))(?P<rest>.*
 class RequirementLine:
     """A line for pip, with absolute paths.
 
-    `name` is the canonical name of what it asks for, None where it is a path, a URL or an option; `pinned` says
-    whether the author cared about the version. `portable` lines mean the same whatever else is on this machine.
+    `name` is the canonical name of the distribution, None for a path, a URL or an option; `pinned` says whether the
+    author restricts the version. `portable` lines have the same meaning on all machines.
     `location` is the file and line that it comes from.
     """
 
@@ -50,7 +50,7 @@ class RequirementLine:
 
     @property
     def hashed(self) -> bool:
-        """Whether it demands a hash; then pip demands one of every other line too."""
+        """Whether it has a hash; pip then requires hashes for all lines."""
         return _HASH.search(self.text) is not None
 
     @property
@@ -64,8 +64,8 @@ def read_requirements(path: Path, markers: Mapping[str, str] | None = None) -> l
 
     Args:
         path: the file.
-        markers: the environment of another machine. Lines that their markers exclude there are left out, and the
-            markers of the others removed, since pip would evaluate them for the machine that it runs on.
+        markers: the environment of another machine. Lines whose markers exclude it are left out, and the markers of
+            others are removed, since pip would evaluate them for its own machine.
 
     Raises:
         BadInputError: a file can't be read, or includes itself.
@@ -83,18 +83,18 @@ def _read(path: Path, markers: Mapping[str, str] | None, above: tuple[Path, ...]
         )
     whole = read_text(path)
     if "\0" in whole:
-        raise BadInputError.of("package.requirements-binary", f'"{path}" is no text', location=Location(str(path)))
+        raise BadInputError.of("package.requirements-binary", f'"{path}" is not a text', location=Location(str(path)))
     for number, text in _logical_lines(whole):
         location = Location(str(path), Position(number, 1))
         option, value = _option(text)
         if option in _INCLUDES and not ("://" in value and markers is None):
             file = path.parent / value
             if not os.path.isfile(file):  # noqa: PTH113 - Path's raises for names that are too long
-                raise BadInputError.of("package.requirements-missing", f'"{value}" is no file', location=location)
+                raise BadInputError.of("package.requirements-missing", f'"{value}" is not a file', location=location)
             yield from _read(file, markers, (*above, path.resolve()))
         elif option in _INCLUDES | _FILES | _LINKS:
             yield RequirementLine(f"{option} {_absolute(value, path.parent)}", portable=False, location=location)
-        elif option in _EDITABLE:  # --target installs nothing editable
+        elif option in _EDITABLE:  # --target does not install editable projects
             yield RequirementLine(_absolute(value, path.parent), portable=False, location=location)
         elif option:
             yield RequirementLine(text, location=location)

@@ -1,7 +1,7 @@
 """The packages that Lambda's Python runtimes include, and the same packages for handlers that run on this machine.
 
-There is one source for registered handlers, `cfn test` and `cfn invoke`: the toolkit's own installation where its
-versions run on the handlers' Python, otherwise pip, once per Python version, in the cache.
+Registered handlers, `cfn test` and `cfn invoke` use the same: the toolkit's own installation if its versions run on
+the handlers' Python, otherwise an installation by pip, one per Python version, in the cache.
 """
 
 import importlib.util
@@ -26,7 +26,7 @@ _SDK = {
 }
 _RUNTIME = re.compile(r"(?:python)?3\.(\d+)", re.ASCII)
 _OLDEST_MINOR, _NEWEST_MINOR = 6, 14
-# pip installs the rest as dependencies of this one.
+# pip installs the other packages as its dependencies.
 _INSTALLATION = Installation(("boto3",), "boto3, which Lambda includes,")
 _USES_SESSION = rb"\b_?sess(?:ion)?\s*\.\s*(?:client|resource)\s*\("
 _OLDEST_PYTHON = re.compile(r">=\s*3\.(\d+)")
@@ -35,7 +35,7 @@ _HANDLER_LIBRARY = "cloudformation_cli_python_lib"
 
 @dataclass(frozen=True, slots=True)
 class RuntimePackages:
-    """Single packages with the folders that contain them, and folders to import everything from."""
+    """Single packages with the folders that contain them, and folders whose packages can all be imported."""
 
     packages: Mapping[str, Path]
     paths: tuple[Path, ...] = ()
@@ -52,14 +52,14 @@ def lambda_distributions(python: str) -> frozenset[str]:
 
 
 def is_included(module: str) -> bool:
-    """Return whether Lambda's Python runtimes include what is imported by this name."""
+    """Return whether Lambda's Python runtimes include the module with this name."""
     return module.partition(".")[0] in _SDK
 
 
 def provide_runtime_packages(
     interpreter: Interpreter, folders: Iterable[Path], settings: InstallSettings
 ) -> RuntimePackages:
-    """Return what Lambda adds to the code in `folders`; packages that `folders` contain come first at import.
+    """Return the packages that Lambda adds to the code in `folders`; packages in `folders` take precedence.
 
     pip is needed only where the toolkit's versions don't run on `interpreter` and the code names one of the packages.
 
@@ -77,13 +77,13 @@ def provide_runtime_packages(
 
 
 def folder_of(module: str) -> Path | None:
-    """Return the folder in which the toolkit has a top-level module."""
+    """Return the folder that contains a top-level module of the toolkit's environment."""
     spec = importlib.util.find_spec(module)
     return Path(spec.origin).parents[1 if spec.submodule_search_locations else 0] if spec and spec.origin else None
 
 
 def _toolkit_packages(interpreter: Interpreter) -> dict[str, Path]:
-    """Return the toolkit's own packages by name; empty where one is missing or doesn't run on `interpreter`."""
+    """Return the toolkit's own packages by name; empty if one is missing or does not run on `interpreter`."""
     found = {name: folder for name in _SDK if (folder := folder_of(name)) is not None}
     if len(found) < len(_SDK):
         return {}
@@ -103,7 +103,7 @@ def _contains(folder: Path, module: str) -> bool:
 
 
 def _mentions(folder: Path, names: Sequence[str]) -> bool:
-    """Return whether a file in `folder` uses its session, which is boto3's, or names one of the packages.
+    """Return whether a file in `folder` uses its session, which needs boto3, or names one of the packages.
 
     The toolkit's handler library is not read: it imports boto3 only for handlers that use their session.
     """

@@ -1,4 +1,4 @@
-"""Generated sources that a build takes instead of those in the project's folder."""
+"""Generated sources that a build uses instead of those in the project's folder."""
 
 from collections.abc import Mapping
 
@@ -12,10 +12,10 @@ def has_aws_library(project: Project) -> bool:
 
 
 def managed_sources(project: Project) -> Mapping[str, str]:
-    """Return path → text of the files that a build takes instead of the project's own.
+    """Return path → text of the files that a build uses instead of the project's own.
 
-    Only projects on AWS's library have one: their models.ts depends on the version of a package that the build may
-    have to change (formwork.toolchain.skew), so that an older one would read nothing.
+    Only projects with AWS's library have one: their models.ts depends on the version of a package that the build may
+    have to change (formwork.toolchain.skew); a models.ts for the other version would read no properties.
 
     Raises:
         BadInputError: the schema has errors.

@@ -1,4 +1,4 @@
-"""Functions of a Node project: compiled in the cache when its sources changed, run by our bootstrap loop."""
+"""Functions of a Node project: compiled in the cache after changes of sources, run by the bootstrap loop."""
 
 import threading
 from pathlib import Path
@@ -15,12 +15,12 @@ from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project, watched_sources
 
-# From here on Node keeps what it has compiled, if told where.
+# The first version of Node that can store compiled code in a folder.
 _HAS_COMPILE_CACHE = (22, 1)
 
 
 class NodeProject:
-    """Makes functions of specs; they share one build."""
+    """Creates functions from specs; they share one build."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._project = project
@@ -30,7 +30,7 @@ class NodeProject:
         self._say = once_each(settings.note)
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
-        """The function that the template describes."""
+        """Return the function that the template describes."""
         return function_of(
             spec,
             self._settings,
@@ -45,7 +45,7 @@ class NodeProject:
         wanted = spec.runtime.removeprefix("nodejs").partition(".")[0]
         if wanted != str(node.version[0]):
             self._say(f"{spec.runtime} is not installed here; running handlers on Node {node.version[0]}")
-        with self._lock:  # two functions start at once, and one build is enough
+        with self._lock:  # functions start concurrently and share one build
             replaced = managed_sources(self._project)
             built = build_project(
                 self._root,
@@ -61,18 +61,18 @@ class NodeProject:
         )
 
     def _task_root(self, spec: FunctionSpec, built: Path) -> Path:
-        """Where the function's code is in the build: the folder that the template names, as far as builds have it."""
+        """Return the folder of the function's code in the build: the template's, if the build has it."""
         code = (self._root / (spec.code_uri or ".")).resolve()
         inside = code.relative_to(self._root) if code.is_relative_to(self._root) else Path()
         folder = built / inside
         if inside.name == "build" or not folder.is_dir():
-            folder = built  # what `sam build` or the package would have put together
+            folder = built  # the folder that `sam build` or the package would assemble
         expect_handler_file(spec, folder)
         return folder
 
 
 def expect_handler_file(spec: FunctionSpec, folder: Path) -> None:
-    """See that the handler's file is where the template says.
+    """Check that the handler's file exists where the template says.
 
     Raises:
         BadInputError: it is not in the build.
@@ -81,6 +81,6 @@ def expect_handler_file(spec: FunctionSpec, folder: Path) -> None:
     stem = f"{head}/{last.partition('.')[0]}".lstrip("/")
     if any((folder / f"{stem}{suffix}").is_file() for suffix in (".js", ".mjs", ".cjs")):
         return
-    message = f'function {spec.name}: handler "{spec.handler}" names {stem}.js, and the build has no such file'
-    hint = 'mend "Handler" in template.yml, or "outDir" in tsconfig.json'
+    message = f'function {spec.name}: handler "{spec.handler}" names {stem}.js, which is not in the build'
+    hint = 'fix "Handler" in template.yml, or "outDir" in tsconfig.json'
     raise BadInputError.of("template.handler-file", message, location=spec.location, hint=hint)

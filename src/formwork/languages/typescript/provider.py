@@ -1,4 +1,4 @@
-"""`ResourceProvider.zip` of a TypeScript project: what the compiler made, and the packages that handlers need."""
+"""`ResourceProvider.zip` of a TypeScript project: the compiler's output, and the packages that handlers need."""
 
 import os
 import re
@@ -20,13 +20,13 @@ from formwork.toolchain.workspaces import Workspace, find_workspace, local_depen
 
 SOURCE_FOLDER = "src"
 
-# Files of a build that no handler reads: sources, and what tools are told.
+# Files of a build that no handler reads: sources and settings of tools.
 _SOURCES = re.compile(
     r"(tests?|__tests__)/.*|.*\.(ts|mts|cts|tsbuildinfo|md)|tsconfig[^/]*\.json|package-lock\.json|npm-shrinkwrap\.json"
     r"|\.npmrc|\.gitignore|\.rpdk-config|Makefile|template\.ya?ml|(resource|hook)-role\.yaml|jest\.config\.[^/]*"
 )
-# Of installed packages: what the compiler and readers need. What Node loads is kept whatever it is called:
-# aws-sdk/clients/licensemanager.js is no licence.
+# Files of installed packages for compilers and readers. Files that Node loads are kept whatever their names:
+# aws-sdk/clients/licensemanager.js is code, not a licence.
 _UNREAD = re.compile(
     r".*\.([mc]?ts|[mc]?js\.map|[mc]?ts\.map|css\.map|md|markdown)"
     r"|.*/(LICEN[SC]E|CHANGELOG|AUTHORS)([-.][^/]*)?(?<!\.js)(?<!\.cjs)(?<!\.mjs)(?<!\.json)(?<!\.node)(?<!\.wasm)",
@@ -36,13 +36,13 @@ _TOOLS = re.compile(r"node_modules/(\.bin/.*|\.package-lock\.json|\.cache/.*)")
 
 
 class NodeBuild:
-    """How a TypeScript project is built for Lambda."""
+    """The build of a TypeScript project for Lambda."""
 
     def __init__(self, settings: PackagingSettings) -> None:
         self._settings = settings
 
     def provide(self, project: Project) -> Provider:
-        """Build `project`; nothing in its folder changes."""
+        """Build `project` without changing its folder."""
         root = project.root.resolve()
         settings = BuildSettings(self._settings.environment, self._settings.cache, self._settings.say)
         if project.settings.get("buildCommand"):
@@ -61,7 +61,7 @@ class NodeBuild:
 
 
 def _built_members(built: Path) -> list[ArchiveMember]:
-    """The files of a build but its packages, which are a link to those that it was compiled with."""
+    """Return the files of a build except its packages, which are a link to those of the compilation."""
     members: list[ArchiveMember] = []
     for path in sorted(built.iterdir()):
         if path.is_dir() and path.name != "node_modules":
@@ -77,19 +77,19 @@ def _expect_handler(project: Project, members: list[ArchiveMember]) -> None:
     if not any(each.name in (f"{stem}.js", f"{stem}.mjs", f"{stem}.cjs") for each in members):
         raise BadInputError.of(
             "package.no-handlers",
-            f'the entry point "{entry}" names {stem}.js, and the build has no such file',
+            f'the entry point "{entry}" names {stem}.js, which is not in the build',
             location=Location(str(project.root / ".rpdk-config")),
-            hint='mend "entrypoint", or "outDir" in tsconfig.json',
+            hint='fix "entrypoint", or "outDir" in tsconfig.json',
         )
 
 
 def is_read(path: str) -> bool:
-    """Whether the file of an installed package may be read by a handler that runs."""
+    """Return whether a running handler may read this file of an installed package."""
     return _UNREAD.fullmatch(path) is None
 
 
 def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[ArchiveMember], tuple[LeftOut, ...]]:
-    """The files of the packages that run in Lambda, and what was left out of them."""
+    """Return the files of packages for Lambda, and what was left out."""
     workspace = find_workspace(root)
     if workspace is not None:
         found = list(_workspace_members(root, built, workspace, settings))
@@ -104,13 +104,13 @@ def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[Ar
     size = sum(each.size for each in found) - sum(each.size for each in kept)
     if not size:
         return kept, ()
-    return kept, (LeftOut("types, source maps and texts of packages", "handlers don't read them", size),)
+    return kept, (LeftOut("types, source maps and texts of packages", "not read at run time", size),)
 
 
 def _workspace_members(
     root: Path, built: Path, workspace: Workspace, settings: BuildSettings
 ) -> Iterator[ArchiveMember]:
-    """The files of installed packages, and those of workspace members that the project depends on, built."""
+    """Yield the files of installed packages, and those of workspace members that the project depends on, built."""
     modules_of = _modules_of_members(root, workspace, settings)
     for modules in modules_of(root):
         yield from _installed(modules, "node_modules/", workspace)
@@ -124,7 +124,7 @@ def _workspace_members(
 
 
 def _modules_of_members(root: Path, workspace: Workspace, settings: BuildSettings) -> Callable[[Path], list[Path]]:
-    """What gives the node_modules folders that a member runs with, what is shared first, its own last."""
+    """Return a function that returns a member's node_modules folders, shared ones first, its own last."""
     if workspace.by_npm:
         made = installed_workspace(workspace, root, settings, production=True)
         return lambda member: [made / each / "node_modules" for each in (".", member.relative_to(workspace.root))]

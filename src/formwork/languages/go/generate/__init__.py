@@ -1,1 +1,1 @@
-"""Go: models with generics, handlers over our runtime, or models for projects that keep AWS's runtime."""
+"""Go: models and handlers for Formwork's runtime, or models for projects that keep AWS's runtime."""

@@ -1,8 +1,8 @@
-"""Models and `main.go` for AWS's runtime (`cloudformation-cli-go-plugin`), as projects made with it have them.
+"""Models and `main.go` for AWS's runtime (`cloudformation-cli-go-plugin`), in the form of that plugin.
 
-The shapes are the incumbent's: pointers to scalars, `Model` for the resource, `TypeConfiguration` with a function that
-reads it. What its generator could not write (properties of several types, lists of lists) becomes `interface{}` or the
-nested type, and a lower-case property keeps its name on the wire.
+The types are those of AWS's plugin: pointers to scalars, `Model` for the resource, `TypeConfiguration` with a function
+that reads it. Properties that the plugin can't generate (of several types, lists of lists) become `interface{}` or the
+nested type, and a lower-case property keeps its name in JSON.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ _PACKAGE = "cmd/resource"
 
 
 def plan_aws_models(types: TypeModel, import_path: str) -> dict[str, PlannedFile]:
-    """The files that the incumbent's `cfn generate` writes; `makebuild` only where there is none.
+    """Return the files that AWS's `cfn generate` writes; `makebuild` only if it is missing.
 
     Raises:
-        BadInputError: it is a hook, which AWS's runtime for Go doesn't know.
+        BadInputError: it is a hook, which AWS's runtime for Go does not support.
     """
     if types.kind is ExtensionKind.HOOK:
         raise BadInputError.of(
@@ -64,7 +64,7 @@ def _struct(model: Model) -> list[str]:
 
 
 def _tag(name: str) -> str:
-    if "," in name:  # a tag has nothing to quote it with; the property beside it must not get its name
+    if "," in name:  # a tag can't quote such a name; no other property may get it either
         return '`json:"-"`'
     return (
         f'`json:"{name},omitempty"`'

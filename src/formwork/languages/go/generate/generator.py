@@ -1,7 +1,7 @@
-"""What a Go project has beside the files of every project.
+"""Plans the files of a Go project that are specific to Go.
 
-Two kinds of project: new ones have our runtime in `internal/cfn/`, as their settings say; those without that setting
-were made with the incumbent's plugin and keep AWS's runtime, whose shapes and file names `aws.py` writes.
+There are two kinds of project: new ones contain Formwork's runtime in `internal/cfn/`, as their settings say; those
+without that setting were made with AWS's plugin and keep AWS's runtime, whose files `aws.py` writes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
 
 
 class GoGenerator:
-    """Go."""
+    """Generates projects in Go."""
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
-        """Names that no model may have."""
+        """Return names that no model may have."""
         return RESERVED_MODEL_NAMES
 
     def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
-        """The module's import path."""
+        """Return the question about the module's import path."""
         from formwork.generate.handlers import Question  # noqa: PLC0415 - only for init
 
         del kind
         return (Question("import_path", "Import path of the Go module", default=hyphenated_name(type_name)),)
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
-        """The import path, and that the project has our runtime."""
+        """Return the import path, and that the project has Formwork's runtime."""
         del kind
         path = (answers.get("import_path") or hyphenated_name(type_name)).rstrip("/")
         if IMPORT_PATH.fullmatch(path) is None:
             raise UsageError(
-                f'"{path}" is no import path of a Go module',
+                f'"{path}" is not an import path of a Go module',
                 hint="such as github.com/acme/store-thing, without https://",
             )
         return {"import_path": path, LIBRARY_SETTING: OWN_LIBRARY}
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
-        """One program for both functions, which an environment variable tells apart."""
+        """Return the settings of one program for both functions; an environment variable selects the function."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
         del type_name, settings
@@ -80,7 +80,7 @@ class GoGenerator:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """The models, `main.go`, the runtime, and for a hook a package a target; or what AWS's runtime needs."""
+        """Return models, `main.go`, the runtime, and for a hook one package per target; or files for AWS's runtime."""
         path = import_path_of(settings)
         if not has_own_runtime(settings):
             from formwork.languages.go.generate.aws import plan_aws_models  # noqa: PLC0415 - projects of one kind only
@@ -93,7 +93,7 @@ class GoGenerator:
         return {**files, **plan_library(path)}
 
     def settings_of_files(self, root: "Path") -> Mapping[str, Any]:
-        """The import path that go.mod has: an import of another would find other code, or none."""
+        """Return the import path in go.mod, by which generated files must import their packages."""
         if not (root / "cmd").is_dir():
             return {}
         try:
@@ -103,18 +103,18 @@ class GoGenerator:
         return {"import_path": path} if IMPORT_PATH.fullmatch(path) else {}
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
-        """The handlers with their tests, the module's file and what else a Go project starts with."""
+        """Return the handlers, their tests, go.mod and other initial files."""
         from formwork.languages.go.generate.scaffold import plan_go_scaffold  # noqa: PLC0415 - only for init
 
         return plan_go_scaffold(handlers)
 
     def remarks(self, project: Project, written: Mapping[str, str]) -> Sequence[str]:
-        """Say that the path in go.mod was taken, where the config names another one."""
+        """Return a remark if .rpdk-config names another import path than go.mod, which was used."""
         taken = self.settings_of_files(project.root).get("import_path") if "cmd/main.go" in written else None
         named = str(project.settings.get("import_path", project.settings.get("importpath"))).rstrip("/")
         if taken is None or taken == named:
             return ()
-        return (f'cmd/main.go imports {taken}, as go.mod has it; "import_path" in .rpdk-config is "{named}"',)
+        return (f'cmd/main.go imports {taken}, the path in go.mod; "import_path" in .rpdk-config is "{named}"',)
 
 
 def _package_files(types: TypeModel, path: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Our runtime for Go as files of a project: `internal/cfn/`, until it is published as a module of its own."""
+"""Formwork's runtime for Go as files of a project, in `internal/cfn/`, until it is published as a module."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _MODULE = "formwork/cfn"
 
 
 def plan_library(import_path: str) -> dict[str, PlannedFile]:
-    """The runtime's files, importing each other by the project's own import path."""
+    """Return the runtime's files, which import each other by the project's import path."""
     folder = _folder()
     first = header("Formwork's runtime").replace("the schema of ", "")
     files = {}
@@ -23,6 +23,6 @@ def plan_library(import_path: str) -> dict[str, PlannedFile]:
 
 
 def _folder() -> Path:
-    """Where the runtime is: inside the installed package, or in the source tree."""
+    """Return the folder of the runtime, in the installed package or in the source tree."""
     packaged = Path(__file__).parent / "library"
     return packaged if packaged.is_dir() else Path(__file__).parents[5] / "runtime" / "go"

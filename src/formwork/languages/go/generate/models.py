@@ -1,4 +1,4 @@
-"""`model.go`: one struct a model, its tags saying how it is read and written."""
+"""`model.go`: one struct per model, with tags for encoding and decoding."""
 
 from collections.abc import Sequence
 
@@ -7,21 +7,21 @@ from formwork.languages.go.generate.text import aligned, comment, header, litera
 from formwork.languages.go.generate.types import property_type
 from formwork.model import Model, Property, TypeModel
 
-# What encoding/json takes for a name in a tag.
+# The characters that encoding/json allows in a name in a tag.
 _TAG_CHARACTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&()*+-./:;<=>?@[]^_{|}~ "
 )
 
 
 def render_models(types: TypeModel, models: Sequence[Model], *, package: str, library: str) -> str:
-    """A file with the models; `library` is the import path of the runtime."""
+    """Return a file with the models; `library` is the import path of the runtime."""
     structs = ["\n".join(_struct(each, secret=each.name in _SHOWN)) for each in models]
     body = "\n\n".join(structs)
     imports = [f'import "{library}"', ""] if "cfn." in body else []
     return "\n".join([header(types.type_name), "", f"package {package}", "", *imports, body, ""])
 
 
-# Models whose text is shown in logs as a whole: secrets may stand at any depth of them.
+# Models with a String method, which masks secrets: a log may print the whole model, with secrets at any depth.
 _SHOWN = frozenset({"ResourceModel", "TypeConfigurationModel"})
 
 
@@ -53,14 +53,14 @@ def _row(of: Property, field: str) -> tuple[str, str, str]:
 
 def _tag(of: Property) -> str:
     flag = ' cfn:"writeOnly"' if of.write_only else ""
-    # A "-" alone would leave the property out.
+    # A "-" alone would exclude the property.
     if of.name and of.name != "-" and _TAG_CHARACTERS.issuperset(of.name):
         return f'`json:"{of.name},omitzero"{flag}`'
     return literal(f'json:"-" property:{literal(of.name)}{flag}')
 
 
 def _fields(rows: Sequence[tuple[Property, tuple[str, str, str]]]) -> list[str]:
-    """The fields; those without a description between them stand in columns, as gofmt has it."""
+    """Return the fields; consecutive ones without descriptions are aligned in columns as by gofmt."""
     lines: list[str] = []
     block: list[tuple[str, str, str]] = []
     for of, row in rows:

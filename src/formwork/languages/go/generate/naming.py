@@ -1,11 +1,11 @@
-"""Names in Go: fields and types must begin with an upper-case letter to be seen by others."""
+"""Names in Go: exported fields and types begin with an upper-case letter."""
 
 from collections.abc import Iterable
 
 from formwork.extensions import package_name
 from formwork.model.naming import as_identifier
 
-# What a generated or hand-written file of the handlers' package defines beside the models.
+# Names that generated or hand-written files of the handlers' package define beside the models.
 RESERVED_MODEL_NAMES = frozenset(
     {
         "Configuration",
@@ -24,19 +24,19 @@ RESERVED_MODEL_NAMES = frozenset(
         "Update",
     }
 )
-# The method that every model with secrets has.
+# The method of each model with secrets.
 _RESERVED_FIELDS = frozenset({"String"})
-# The names of the root and of the configuration, as the incumbent's Go projects have them.
+# The names of the root and of the configuration in projects of AWS's plugin for Go.
 _OWN = {"ResourceModel": "Model", "TypeConfigurationModel": "TypeConfiguration"}
 
 
 def type_name(model: str) -> str:
-    """The Go type of the model called `model`."""
+    """Return the Go type for the model `model`."""
     return _OWN.get(model, model)
 
 
 def field_names(names: Iterable[str]) -> dict[str, str]:
-    """A field for each property of one model, all different; names that Go takes as they are stay so."""
+    """Return a unique field for each property of a model; names that are valid in Go stay the same."""
     names = list(names)
     fields: dict[str, str] = {}
     taken = set(_RESERVED_FIELDS)
@@ -52,7 +52,7 @@ def field_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def additional_field(fields: Iterable[str]) -> str:
-    """The field that keeps the properties that the schema allows and doesn't name."""
+    """Return the field for properties that the schema allows but does not name."""
     taken = set(fields)
     name = "Additional"
     while name in taken:
@@ -66,11 +66,11 @@ def _exported(name: str) -> str:
 
 
 def target_package(target: str) -> str:
-    """`aws_s3_bucket`: the package with a target's models."""
+    """Return the package of a target's models, such as `aws_s3_bucket`."""
     name = package_name(target)
     return f"x{name}" if name[:1].isdigit() else name
 
 
 def target_type(target: str) -> str:
-    """`AwsS3Bucket`: the model of a target's properties."""
+    """Return the name of the model of a target's properties, such as `AwsS3Bucket`."""
     return _exported("".join(each[:1].upper() + each[1:].lower() for each in target.split("::")))

@@ -1,4 +1,4 @@
-"""What `cfn init` gives a Go project once: handlers, their tests, the module's file, what git ignores."""
+"""The files that `cfn init` writes once in a Go project: handlers, their tests, go.mod, .gitignore."""
 
 from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
@@ -8,7 +8,7 @@ from formwork.languages.go.generate.settings import import_path_of, package_of
 from formwork.languages.go.generate.stubs import render_stub_tests, render_stubs
 from formwork.languages.go.generate.templates import TEMPLATES
 
-# The oldest Go whose encoding of JSON knows omitzero.
+# The oldest Go whose encoding of JSON supports omitzero.
 GO_VERSION = "1.24"
 _SAMPLES = {
     ExtensionKind.RESOURCE: ("resource.go", "store.go", "store_lock.go", "store_lock_other.go", "resource_test.go"),
@@ -17,7 +17,7 @@ _SAMPLES = {
 
 
 def plan_go_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
-    """The author's own files of a new Go project."""
+    """Return the author's own files of a new Go project."""
     package = package_of(handlers.types.kind)
     words = {
         "type_name": handlers.type_name,

@@ -1,4 +1,4 @@
-"""What the settings of a Go project say, and what its handlers are called."""
+"""The settings of a Go project, and the names of its handlers."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
 from formwork.model import TypeModel
 
-# The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
+# The setting of `.rpdk-config` for the handler library, and its value for the toolkit's; without it, AWS's is used.
 LIBRARY_SETTING = "handler_library"
 OWN_LIBRARY = "formwork"
-# What Go takes for a module's path, as far as no path of a file can be broken out of.
+# Valid paths of modules, restricted so that no path of a file can leave the project.
 IMPORT_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _HANDLERS = {
     ExtensionKind.RESOURCE: {name: name.capitalize() for name in ("create", "read", "update", "delete", "list")},
@@ -20,32 +20,32 @@ _HANDLERS = {
 
 
 def has_own_runtime(settings: Mapping[str, Any]) -> bool:
-    """Whether a project has our runtime; one of the incumbent's has AWS's."""
+    """Return whether a project has Formwork's runtime; one made with AWS's CLI has AWS's."""
     return settings.get(LIBRARY_SETTING) == OWN_LIBRARY and settings.get("aws_runtime") is not True
 
 
 def import_path_of(settings: Mapping[str, Any]) -> str:
-    """The module's import path; older projects spell the setting in one word.
+    """Return the module's import path; older projects spell the setting in one word.
 
     Raises:
-        BadInputError: the settings have none that Go could take.
+        BadInputError: the settings have no valid one.
     """
     path = settings.get("import_path", settings.get("importpath"))
-    path = path.rstrip("/") if isinstance(path, str) else path  # as the incumbent reads it
+    path = path.rstrip("/") if isinstance(path, str) else path  # as AWS's CLI reads it
     if not isinstance(path, str) or IMPORT_PATH.fullmatch(path) is None:
         raise BadInputError.of(
             "generate.import-path",
-            "the settings name no import path of a Go module",
+            "the settings have no valid import path of a Go module",
             expected='"import_path" in the settings of .rpdk-config, such as "github.com/acme/store-thing"',
         )
     return path
 
 
 def package_of(kind: ExtensionKind) -> str:
-    """The package of the handlers, in `cmd/`."""
+    """Return the package of the handlers, in `cmd/`."""
     return "hook" if kind is ExtensionKind.HOOK else "resource"
 
 
 def handler_names(types: TypeModel) -> dict[str, str]:
-    """The functions of the handlers that the schema names, in the order of the contract."""
+    """Return the functions of the schema's handlers, in the order of the contract."""
     return {name: function for name, function in _HANDLERS[types.kind].items() if name in types.handlers}

@@ -1,6 +1,6 @@
-"""Handlers that say they are not written yet, each with what the contract asks of it beside.
+"""Stubs of handlers, with the contract's requirements as comments.
 
-A stub ends FAILED with a code and a message, which is a valid answer; one that claimed success or progress would lie.
+A stub returns FAILED with a code and a message, a valid answer that does not claim success or progress.
 """
 
 from formwork.extensions import ExtensionKind
@@ -23,14 +23,14 @@ func {function}(_ context.Context, _ *Request) (*Event, error) {{
 """
 
 _PROGRESS = """\
-Not done yet? Answer with what is set so far, the identifier ({identifier}) above all:
+Not done yet? Return the properties that are set so far, above all the identifier ({identifier}):
 	return cfn.InProgress(model, cfn.CallbackContext{{"started": true}}, 5), nil
-and go on where request.CallbackContext says when you are called again; or use {library}/chain."""
+and continue from request.CallbackContext when you are called again; or use {library}/chain."""
 
-# Handler → what it is for, and what the contract asks of it.
+# Handler → its purpose, and the contract's requirements.
 _RESOURCE = {
     "create": (
-        "creates the resource that is desired.",
+        "creates the desired resource.",
         (
             "Exists already? return nil, cfn.AlreadyExists(TypeName, {value})\n"
             "The same request.ClientRequestToken again must not create a second one.\n"
@@ -39,14 +39,14 @@ _RESOURCE = {
         ),
     ),
     "read": (
-        "answers with every property that has a value, write-only ones aside.",
+        "returns all properties that have a value, except write-only ones.",
         "Not there? return nil, cfn.NotFound(TypeName, {value})\nreturn cfn.Success(model), nil",
     ),
     "update": (
-        "makes the resource what is desired; lists are replaced, never merged.",
+        "updates the resource to the desired state; lists are replaced, never merged.",
         (
             "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
-            "request.PreviousState says what it was before; create-only properties never differ.\n"
+            "request.PreviousState is the state before; create-only properties never differ.\n"
             f"{_PROGRESS}\n"
             "Done: all that was requested is applied. {read}"
         ),
@@ -56,33 +56,33 @@ _RESOURCE = {
         (
             "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
             f"{_PROGRESS}\n"
-            "Gone: the answer has no model.\n"
+            "Deleted: the answer has no model.\n"
             "return cfn.Success[Model](nil), nil"
         ),
     ),
     "list": (
-        "answers with the identifiers of all resources of this type, page by page.",
+        "returns the identifiers of all resources of this type, page by page.",
         (
-            'request.NextToken is the token of the page before, "" at first.\n'
+            'request.NextToken is the token of the previous page, "" at first.\n'
             "models := []Model{{{keywords}}}\n"
             "return cfn.SuccessList(models, nextToken), nil"
         ),
     ),
 }
 _HOOK = {
-    "preCreate": "judges a target before it is created.",
-    "preUpdate": "judges a target before it is updated.",
-    "preDelete": "judges a target before it is deleted.",
+    "preCreate": "checks a target before it is created.",
+    "preUpdate": "checks a target before it is updated.",
+    "preDelete": "checks a target before it is deleted.",
 }
 _HOOK_NOTES = """\
-Look at request.TargetName, and at the target: in the packages of internal/targets is a model of each,
+Check request.TargetName and the target: the packages of internal/targets have a model of each,
 	target, err := cfn.Target[aws_s3_bucket.AwsS3Bucket](request)
 {previous}return &Event{{Status: cfn.StatusSuccess}}, nil
 or	return nil, cfn.NonCompliant("what is wrong with the target")"""
 
 
 def render_stubs(types: TypeModel, import_path: str) -> str:
-    """The handlers' file with a stub for each handler that the schema names."""
+    """Return the handlers' file with a stub for each handler of the schema."""
     names = handler_names(types)
     imports = f'\nimport (\n\t"context"\n\n\t"{import_path}/{FOLDER}"\n)\n' if names else ""
     head = _HEAD.format(package=package_of(types.kind), type_name=comment_text(types.type_name), imports=imports)
@@ -111,7 +111,7 @@ def _words(types: TypeModel, import_path: str) -> dict[str, str]:
         "identifier": ", ".join(map(comment_text, paths)) or "the primary identifier",
         "value": f"cfn.Value(model.{comment_text(paths[0])})" if paths else '"..."',
         "keywords": ", ".join(f"{{{each}: ...}}" for each in keys[:1]),
-        "read": "return Read(ctx, request)" if "read" in types.handlers else "Answer with all of it.",
+        "read": "return Read(ctx, request)" if "read" in types.handlers else "Return all properties.",
         "library": f"{import_path}/{FOLDER}",
     }
 
@@ -123,7 +123,7 @@ import (
 	"testing"
 )
 
-// To replace, once the handlers are written, by what they should do.
+// Replace this when the handlers are written by tests of what they do.
 func TestHandlersAreNotWrittenYet(t *testing.T) {{
 	request := &Request{{{member}}}
 	for name, handler := range map[string]func(context.Context, *Request) (*Event, error){{
@@ -138,7 +138,7 @@ func TestHandlersAreNotWrittenYet(t *testing.T) {{
 
 
 def render_stub_tests(types: TypeModel) -> str:
-    """A test of the stubs; a schema without handlers has an empty one."""
+    """Return a test of the stubs; a schema without handlers has an empty one."""
     names = list(handler_names(types).values())
     package = package_of(types.kind)
     if not names:

@@ -1,7 +1,7 @@
-"""How the types of a model read in Go.
+"""The Go types of a model's properties.
 
-A property that may be absent is a pointer, a slice, a map or an interface, and nil where it is: `[]`, `{}`, 0, "" and
-false are values. With AWS's runtime, which knows none of ours, sets are slices and unions interfaces.
+A property that may be absent is a pointer, a slice, a map or an interface, and nil if it is absent: `[]`, `{}`, 0, ""
+and false are values. With AWS's runtime, which lacks Formwork's types, sets are slices and unions interfaces.
 """
 
 from functools import reduce
@@ -21,18 +21,18 @@ from formwork.model import (
 )
 
 _SCALARS = {Scalar.STRING: "string", Scalar.INTEGER: "int", Scalar.NUMBER: "float64", Scalar.BOOLEAN: "bool"}
-# "true" fits nothing but a boolean, and "5" an integer before a number.
+# The order of attempts: "true" can only be a boolean; "5" is tried as an integer before a number.
 _READING_ORDER = (Scalar.BOOLEAN, Scalar.INTEGER, Scalar.NUMBER)
 
 
 def property_type(of: Type, *, aws_runtime: bool = False) -> str:
-    """The type of a field, such as `*string` or `cfn.Set[Tag]`."""
+    """Return the type of a field, such as `*string` or `cfn.Set[Tag]`."""
     held = item_type(of, aws_runtime=aws_runtime)
     return held if held.startswith(("[]", "map[", "cfn.Set[")) or held in ("any", "interface{}") else f"*{held}"
 
 
 def item_type(of: Type, *, aws_runtime: bool = False) -> str:
-    """The type of a value that is there, such as an item of a list."""
+    """Return the type of a value that can't be absent, such as an item of a list."""
     match of:
         case ScalarType(scalar):
             return _SCALARS[scalar]
@@ -52,7 +52,7 @@ def item_type(of: Type, *, aws_runtime: bool = False) -> str:
 
 
 def _union(of: UnionType | AnyType) -> str:
-    """`cfn.Either` for scalars without string; a union with others stays raw JSON: only handlers can know it."""
+    """Return `cfn.Either` for scalars other than strings, else raw JSON: only handlers know which type a value has."""
     alternatives = of.alternatives if isinstance(of, UnionType) else ()
     scalars = {each.scalar for each in alternatives if isinstance(each, ScalarType)}
     if Scalar.STRING in scalars or not alternatives or not all(isinstance(each, ScalarType) for each in alternatives):

@@ -1,4 +1,4 @@
-"""What a Java project has beside the files of every project."""
+"""Plans the files of a Java project that are specific to Java."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,32 +25,32 @@ _NO_CONFIGURATION = Model(
 
 
 class JavaGenerator:
-    """Java on AWS's published runtime."""
+    """Generates projects in Java on AWS's published runtime."""
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
-        """Names that no model may have."""
+        """Return names that no model may have."""
         return RESERVED_MODEL_NAMES
 
     def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
-        """The package, the style of the handlers, and the version of Java."""
+        """Return the questions about package, style of handlers, and version of Java."""
         from formwork.languages.java.generate.questions import java_questions  # noqa: PLC0415 - only for init
 
         return java_questions(type_name, kind)
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
-        """`namespace` as a list of its parts, and `codegen_template_path`."""
+        """Return `namespace` as a list of its parts, and `codegen_template_path`."""
         from formwork.languages.java.generate.questions import java_settings  # noqa: PLC0415 - only for init
 
         del kind
         return java_settings(type_name, answers)
 
     def settings_of_files(self, root: Path) -> Mapping[str, Any]:
-        """The version of AWS's runtime that pom.xml names."""
+        """Return the version of AWS's runtime in pom.xml."""
         return {RUNTIME_SETTING: find_runtime_version(root)}
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
-        """The entry points are methods of the generated wrapper."""
+        """Return the runtime and the entry points, which are methods of the generated wrapper."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
         prefix = "Hook" if kind is ExtensionKind.HOOK else ""
@@ -68,11 +68,11 @@ class JavaGenerator:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """The sources that Maven compiles beside the author's own, all below `target/`."""
+        """Return the sources that Maven compiles beside the author's own, all below `target/`."""
         return plan_java_models(types, targets, settings)
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
-        """The handlers with their tests, the build and what else a Java project starts with."""
+        """Return the handlers, their tests, the build and other initial files."""
         from formwork.languages.java.generate.scaffold import plan_java_scaffold  # noqa: PLC0415 - only for init
 
         return plan_java_scaffold(handlers, str(handlers.settings.get("java_version", DEFAULT_VERSION)))
@@ -84,7 +84,7 @@ class JavaGenerator:
 
 
 def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Plan:
-    """The sources that Maven compiles beside the author's own.
+    """Return the sources that Maven compiles beside the author's own.
 
     Raises:
         BadInputError: the project's version of AWS's runtime is too old.

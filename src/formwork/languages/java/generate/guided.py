@@ -1,4 +1,4 @@
-"""The guided style: handlers as chains of calls to an AWS service, with one class that translates."""
+"""The guided style: handlers as chains of calls to an AWS service, with one class that makes requests of models."""
 
 from collections.abc import Callable
 
@@ -20,17 +20,17 @@ _ENDS = {
 
 _READERS = """
     static ResourceModel modelOf(final AwsResponse response) {
-        throw notWritten("the model of what the read handler got");
+        throw notWritten("the model of the read handler's response");
     }
 
     static ProgressEvent<ResourceModel, CallbackContext> pageOf(final AwsResponse response) {
-        throw notWritten("the page of what the list handler got");
+        throw notWritten("the page of the list handler's response");
     }
 """
 
 
 def guided_sources(types: TypeModel, render: Callable[..., str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The classes of the program and of its tests, by name; `render` fills in a template."""
+    """Return the sources of the program and of its tests, by class name; `render` fills in a template."""
     argument = ", typeConfiguration" if types.type_configuration else ""
     names = handler_names(types)
     main = {

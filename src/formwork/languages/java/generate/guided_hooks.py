@@ -1,4 +1,4 @@
-"""The guided style of hooks: a base class that tells targets apart, and a method a target in each handler."""
+"""The guided style of hooks: a base class that selects by target, and one method per target in each handler."""
 
 from collections.abc import Callable, Collection, Iterable
 
@@ -42,7 +42,7 @@ _PREVIOUS = ", target.getPreviousResourceProperties() what it was before"
 def guided_hook_sources(
     types: TypeModel, targets: Collection[str], package: str, render: Callable[..., str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The classes of the program and of its tests, by name; `targets` are those whose schemas are at hand."""
+    """Return the sources of the program and of its tests, by class name; `targets` are those with schemas."""
     imports = _imports(package, targets)
     main = {
         "BaseHookHandlerStd": render(

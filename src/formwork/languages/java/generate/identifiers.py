@@ -13,16 +13,16 @@ _Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class IdentifierMembers:
-    """Lines of the class, each member with an empty line behind it."""
+    """Lines of the class; an empty line follows each member."""
 
     constants: list[str]
     methods: list[str]
 
 
 def identifier_members(types: TypeModel, *, reserved: Collection[str]) -> IdentifierMembers:
-    """`IDENTIFIER_KEY_…`, `getPrimaryIdentifier()`, `getAdditionalIdentifiers()` and one method an additional one.
+    """`IDENTIFIER_KEY_…`, `getPrimaryIdentifier()`, `getAdditionalIdentifiers()` and one method per additional one.
 
-    `reserved` are the names that no field of the root has.
+    `reserved` are names that fields of the root must not have.
     """
     keys = _name_keys([types.primary_identifier, *types.additional_identifiers])
     constants = [
@@ -65,7 +65,7 @@ def _name_methods(identifiers: tuple[tuple[_Path, ...], ...]) -> dict[str, tuple
 
 
 def _identifier_method(name: str, parts: list[tuple[str, list[str]]]) -> list[str]:
-    """The method over its parts, each the constant of its pointer and the calls that lead to its value."""
+    """Return the method of an identifier from its parts: each the constant of its pointer and its getters."""
     lines = [
         "    /** @return the identifier by the pointers of its parts; null while one of them has no value */",
         "    @JsonIgnore",
@@ -107,7 +107,7 @@ def _all_additional(methods: list[str]) -> list[str]:
 
 
 def _getters(path: _Path, types: TypeModel, reserved: Collection[str]) -> list[str]:
-    """The calls that lead to the value; none where the path leaves what the model knows by name."""
+    """Return the calls of getters to the value; none if a part of the path is not a named property."""
     model: Model | None = types.root
     calls: list[str] = []
     for step in path:

@@ -1,7 +1,7 @@
-"""One class a model: fields, and by Lombok the builder, constructors, accessors and equality that handlers use.
+"""One class per model: fields, and the builder, constructors, accessors and equality that Lombok generates.
 
-Existing handlers were written against classes of this very shape, so that the names of fields (and with them those of
-the accessors) and the annotations are an interface.
+Existing handlers were written for classes of this form, so that the names of fields (and with them of the accessors)
+and the annotations must not change.
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from formwork.languages.java.generate.naming import ROOT_FIELDS, TARGET_FIELDS
 from formwork.languages.java.generate.text import header, javadoc, literal
 from formwork.model import Model, TypeModel
 
-# Coverage gates of projects count what has no such mark, and AWS's models hold nothing but Lombok's methods.
+# Coverage gates of projects ignore code with this mark; the models contain only Lombok's methods.
 _GENERATED = "    @lombok.Generated"
-# A constructor takes 255 parameters at most, `this` among them.
+# A constructor takes at most 255 parameters, including `this`.
 _MOST_FIELDS = 250
 
 _NAMES = {
@@ -42,18 +42,18 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where classes go: the package, and the type whose schema they come from."""
+    """The package of generated classes, and the type of their schema."""
 
     package: str
     type_name: str
 
 
 def render_model(model: Model, types: TypeModel, place: Place, *, root: bool = False, target: str = "") -> str:
-    """The source of one class.
+    """Return the source of one class.
 
     Args:
-        model: what it holds.
-        types: the model's own, for the identifiers of a root.
+        model: the model.
+        types: the type model, for the identifiers of a root.
         place: package and type.
         root: whether it is the type's own model, with the type's name and its identifiers.
         target: for the properties of a hook's target, the file of the target's schema on the class path.
@@ -84,7 +84,7 @@ def render_model(model: Model, types: TypeModel, place: Place, *, root: bool = F
 
 
 def compilation_unit(place: Place, lines: list[str], names: dict[str, str] | None = None) -> str:
-    """A file with these lines: the names in them that are known are imported."""
+    """Return a file with these lines and imports for the known names in them."""
     known = names or _NAMES
     words = set(_words("\n".join(each for each in lines if not each.lstrip().startswith(("*", "/**")))))
     imports = sorted(f"import {package}.{name};" for name, package in known.items() if name in words)
@@ -97,7 +97,7 @@ def _words(text: str) -> list[str]:
 
 
 def _hidden(fields: Mapping[str, Field]) -> list[str]:
-    """The fields that a logged model must not show; Lombok before 1.16.22 takes them on the class only."""
+    """Return the annotation that excludes secret fields from logs, on the class as Lombok before 1.16.22 needs it."""
     return [each.name for each in fields.values() if each.of.write_only]
 
 
@@ -106,7 +106,7 @@ def _annotations(model: Model, hidden: list[str], *, to_builder: bool, extends: 
     builder = "@Builder(toBuilder = true)" if to_builder else "@Builder"
     if len(model.properties) <= _MOST_FIELDS:
         lines.append(builder)
-        # Without fields the constructor of all of them is the one of none.
+        # Without fields, both constructors would be the same.
         lines += ["@AllArgsConstructor"] if model.properties else []
     lines.append("@NoArgsConstructor")
     exclude = [f"exclude = {{{', '.join(literal(each) for each in hidden)}}}"] if hidden else []
@@ -130,14 +130,14 @@ def _field(field: Field) -> list[str]:
 
 
 def _unnamed(taken: set[str]) -> list[str]:
-    """Properties that an open object has beside those that its schema names."""
+    """Return the member for properties that the schema allows without naming them."""
     field = next(
         each for each in ("unnamedProperties", "unnamedProperties_", "_unnamedProperties") if each not in taken
     )
     return [
         "    /** Properties that the schema allows without naming them. */",
         "    @JsonIgnore",
-        # Static analysis in projects' builds refuses getters that give out what can be changed.
+        # Static analysis in projects' builds refuses getters that return mutable objects.
         "    @lombok.Getter(lombok.AccessLevel.NONE)",
         f"    private final Map<String, Object> {field} = new LinkedHashMap<>();",
         "",
@@ -161,7 +161,7 @@ def _target_members(schema_file: str) -> list[str]:
         "    @JsonIgnore",
         "    @Override",
         "    public JSONObject targetSchemaJSONObject() {",
-        # Not kept in the field that the base class has for it: callers must not be able to change it for one another.
+        # Not stored in the base class's field, since callers could change it for each other.
         f"        return loadSchema({literal(schema_file)});",
         "    }",
         "",

@@ -1,4 +1,4 @@
-"""What Java calls things: packages, classes of targets, fields; and the names that it keeps for itself."""
+"""Names in Java: packages, classes of targets, fields; and reserved names."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -65,8 +65,8 @@ KEYWORDS = frozenset(
     }
 )
 
-# Simple names that files of the same package use, whether this schema makes them or not: a model's name must not
-# depend on what else is in the schema. Other names of java.lang stay free: existing code counts on a model's own name.
+# Simple names that files of the same package may use. They are reserved for all schemas, so that a model's name does
+# not depend on the rest of the schema. Other names of java.lang are allowed, as existing code uses them for models.
 RESERVED_MODEL_NAMES = frozenset(
     {
         "AbstractTestBase",
@@ -126,25 +126,25 @@ RESERVED_MODEL_NAMES = frozenset(
     }
 )
 
-# Lombok's builder would have no build() beside a field of that name.
+# With a field of this name, Lombok's builder would lack its method build().
 _RESERVED_FIELDS = frozenset({"build"})
-# What the root's own methods, and those of the runtime's base class of targets, would take for getters of theirs.
+# Fields whose getters would conflict with methods of the root, or of the runtime's base class of targets.
 ROOT_FIELDS = frozenset({"primaryIdentifier", "additionalIdentifiers"})
 TARGET_FIELDS = ROOT_FIELDS | {"properties", "additionalProperties", "hookTargetType", "targetSchema"}
 
 
 def default_namespace(type_name: str) -> tuple[str, ...]:
-    """`("com", "acme", "store", "thing")`; Amazon's own types are `software.amazon` ones."""
+    """Return such as `("com", "acme", "store", "thing")`; types of Amazon are in `software.amazon`."""
     organization, *rest = (each.lower() for each in type_name.split("::"))
     start = ("software", "amazon") if organization == "aws" else ("com", organization)
     return tuple(package_segment(each) for each in (*start, *rest))
 
 
 def namespace_of(type_name: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The package that the project's settings name; the default one where they name none.
+    """Return the package in the project's settings, or the default one.
 
     Raises:
-        BadInputError: they name what is no package.
+        BadInputError: the settings contain an invalid package.
     """
     given = settings.get("namespace")
     if not given:
@@ -154,44 +154,44 @@ def namespace_of(type_name: str, settings: Mapping[str, Any]) -> tuple[str, ...]
         return tuple(parts)
     raise BadInputError.of(
         "generate.namespace",
-        "the namespace in the settings is no name of a Java package",
+        "the namespace in the settings is not a name of a Java package",
         expected='"namespace" in the settings of .rpdk-config, such as ["com", "acme", "store"]',
     )
 
 
 def package_segment(text: str) -> str:
-    """`text` as one part of a package's name: `new_`, `_1password`."""
+    """Return `text` as one part of a package's name: `new_`, `_1password`."""
     segment = as_identifier(text)
     segment = segment if segment[:1].isalpha() else f"_{segment.lstrip('_')}"
     return f"{segment}_" if segment in KEYWORDS else segment
 
 
 def is_package(name: str) -> bool:
-    """Whether `name` can be declared as a package."""
+    """Return whether `name` can be declared as a package."""
     return all(each.isidentifier() and each.isascii() and each not in KEYWORDS for each in name.split("."))
 
 
 def target_class(type_name: str) -> str:
-    """`AwsS3Bucket`, `AwsAutoscalingLaunchconfiguration`: the class of a target's properties."""
+    """Return the class of a target's properties: `AwsS3Bucket`, `AwsAutoscalingLaunchconfiguration`."""
     return "".join(as_identifier(each[:1].upper() + each[1:].lower()) for each in type_name.split("::"))
 
 
 def target_package(type_name: str) -> tuple[str, ...]:
-    """`("model", "aws", "s3", "bucket")`: where a target's classes are, below the hook's package."""
+    """Return the package of a target's classes below the hook's package: `("model", "aws", "s3", "bucket")`."""
     return ("model", *(package_segment(each.lower()) for each in type_name.split("::")))
 
 
 def name_fields(types: Mapping[str, str], *, reserved: Collection[str]) -> dict[str, str]:
-    """The field of each property, of which `types` has name and Java type: the name with a small first letter.
+    """Return the field of each property; `types` is property name → Java type. The first letter becomes lower case.
 
-    All are different even without regard to case: Lombok takes `getFoobar` for the getter of `fooBar` too.
+    Fields differ even ignoring case, since Lombok also uses `getFoobar` as the getter of `fooBar`.
     """
     fields: dict[str, str] = {}
     taken = {each.lower() for each in (*KEYWORDS, *_RESERVED_FIELDS, *reserved)}
-    # Names that can stay as they are choose first: `class` becomes class_, unless class_ is a property itself.
+    # Names that can stay unchanged are assigned first: `class` becomes class_, unless class_ is a property itself.
     for name in sorted(types, key=lambda each: _plain_field(each).lower() in taken):
         plain = _plain_field(name)
-        # A builder's method equals(Object) would be no equals.
+        # A builder's method equals(Object) would conflict with Object.equals.
         candidate = "equals_" if plain == "equals" and types[name] == "Object" else plain
         number = 1
         while candidate.lower() in taken:

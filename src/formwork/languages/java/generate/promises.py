@@ -1,57 +1,57 @@
-"""What the contract asks of each handler, for the comment on its class."""
+"""The requirements of the contract for each handler, for the comment on its class."""
 
 _PROGRESS = (
     "Not done yet? ProgressEvent.defaultInProgressHandler(context, seconds, model), the model with the identifier",
-    "above all; and go on where the callback context says when you are called again.",
+    "above all; and continue from the callback context when you are called again.",
 )
 _PROMISES: dict[str, tuple[str, ...]] = {
     "create": (
-        "Creates the resource that is desired.",
+        "Creates the desired resource.",
         "",
         "Exists already? throw new CfnAlreadyExistsException(ResourceModel.TYPE_NAME, identifier).",
         "The same client request token again must not create a second one.",
         *_PROGRESS,
-        "Done: all that was requested is applied; answer with what the read handler would.",
+        "Done: all that was requested is applied; return the model as the read handler does.",
     ),
     "read": (
-        "Answers with every property that has a value, write-only ones aside.",
+        "Returns all properties that have a value, except write-only ones.",
         "",
         "Not there? throw new CfnNotFoundException(ResourceModel.TYPE_NAME, identifier).",
     ),
     "update": (
-        "Makes the resource what is desired; lists are replaced, never merged.",
+        "Updates the resource to the desired state; lists are replaced, never merged.",
         "",
         "Not there? throw new CfnNotFoundException(ResourceModel.TYPE_NAME, identifier).",
-        "The request's previousResourceState says what it was before; create-only properties never differ.",
+        "The request's previousResourceState is the state before; create-only properties never differ.",
         *_PROGRESS,
-        "Done: all that was requested is applied; answer with what the read handler would.",
+        "Done: all that was requested is applied; return the model as the read handler does.",
     ),
     "delete": (
         "Deletes the resource.",
         "",
         "Not there? throw new CfnNotFoundException(ResourceModel.TYPE_NAME, identifier).",
         *_PROGRESS,
-        "Gone: the answer has no model, ProgressEvent.defaultSuccessHandler(null).",
+        "Deleted: the answer has no model, ProgressEvent.defaultSuccessHandler(null).",
     ),
     "list": (
-        "Answers with the identifiers of all resources of this type, page by page.",
+        "Returns the identifiers of all resources of this type, page by page.",
         "",
-        "The request's nextToken is the token of the page before, null at first; resourceModels are the models with",
-        "their identifiers, an empty list where there is nothing.",
+        "The request's nextToken is the token of the previous page, null at first; resourceModels are the models with",
+        "their identifiers, an empty list if there are none.",
     ),
-    "preCreate": ("Judges a target before it is created.",),
-    "preUpdate": ("Judges a target before it is updated.",),
-    "preDelete": ("Judges a target before it is deleted.",),
+    "preCreate": ("Checks a target before it is created.",),
+    "preUpdate": ("Checks a target before it is updated.",),
+    "preDelete": ("Checks a target before it is deleted.",),
 }
 _VERDICT = (
     "",
-    "request.getHookContext() says which target it is; getTargetModel(AwsS3BucketTargetModel.class) on it has the",
+    "request.getHookContext() names the target; getTargetModel(AwsS3BucketTargetModel.class) on it has the",
     "properties, and before an update the previous ones. Answer SUCCESS, or",
     "ProgressEvent.failed(null, null, HandlerErrorCode.NonCompliant, what is wrong with the target).",
 )
 
 
 def promise_lines(handler: str) -> str:
-    """The lines of the comment, each with its asterisk."""
+    """Return the lines of a handler's comment, each with its asterisk."""
     lines = _PROMISES[handler] + (_VERDICT if handler.startswith("pre") else ())
     return "\n".join(f" * {each}".rstrip() for each in lines)

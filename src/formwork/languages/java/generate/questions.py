@@ -1,4 +1,4 @@
-"""What `cfn init` asks for a Java project."""
+"""The questions of `cfn init` for a Java project."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ VERSIONS = ("17", "21")
 
 
 def java_questions(type_name: str, kind: ExtensionKind) -> Sequence[Question]:
-    """The package's name, the style of the handlers, the version of Java."""
+    """Return the questions about the package's name, the style of the handlers, and the version of Java."""
     del kind
     package = ".".join(default_namespace(type_name)) if "::" in type_name else None
     return (
@@ -24,17 +24,17 @@ def java_questions(type_name: str, kind: ExtensionKind) -> Sequence[Question]:
 
 
 def java_settings(type_name: str, answers: Mapping[str, str]) -> Mapping[str, Any]:
-    """The answers as `.rpdk-config` keeps them.
+    """Return the answers in the form of `.rpdk-config`.
 
     Raises:
-        UsageError: the package's name is none.
+        UsageError: the package's name is not valid.
     """
     namespace = answers.get("namespace") or ".".join(default_namespace(type_name))
     if not is_package(namespace):
-        raise UsageError(f'"{namespace}" is no name of a Java package', hint="such as com.acme.store.thing")
+        raise UsageError(f'"{namespace}" is not a name of a Java package', hint="such as com.acme.store.thing")
     style = answers.get("codegen_model") or STYLES[0]
     if style not in STYLES:
-        raise UsageError(f'no code generation model "{style}"', hint=f"one of {', '.join(STYLES)}")
+        raise UsageError(f'unknown style of handlers "{style}"', hint=f"one of {', '.join(STYLES)}")
     version = answers.get("java_version") or VERSIONS[0]
     kept = {} if version == VERSIONS[0] else {"java_version": version}
     return {"namespace": namespace.split("."), "codegen_template_path": style, **kept}

@@ -1,4 +1,4 @@
-"""What AWS's Java runtime has had since which version: entry points are generated for the one in pom.xml."""
+"""Versions of AWS's Java runtime and their features; entry points are generated for the version in pom.xml."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ EXECUTABLES = (2, 0, 3)
 TYPE_CONFIGURATION = (2, 0, 6)
 
 _DATA = "request.getRequestData()."
-# Member of a handler's request → where the service's request has it, and since when.
+# Member of a handler's request → the path in the service's request, and the first version with it.
 _REQUEST: tuple[tuple[str, str, tuple[int, ...]], ...] = (
     ("clientRequestToken", "request.getBearerToken()", _OLDEST),
     ("desiredResourceState", f"{_DATA}getResourceProperties()", _OLDEST),
@@ -46,21 +46,21 @@ _REQUEST: tuple[tuple[str, str, tuple[int, ...]], ...] = (
 
 
 class Runtime:
-    """The runtime that a project is built with; the newest where its settings say nothing."""
+    """The runtime that a project is built with; the newest if its settings name none."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         found = settings.get(RUNTIME_SETTING)
         self._version = found if isinstance(found, RuntimeVersion) else None
 
     def has(self, since: tuple[int, ...]) -> bool:
-        """Whether it has what came with the version `since`."""
+        """Return whether it is the version `since` or later."""
         return self._version is None or self._version.has(since)
 
     def expect(self, kind: ExtensionKind) -> None:
-        """Make sure that the runtime has what extensions of this kind need.
+        """Check that the runtime supports extensions of this kind.
 
         Raises:
-            BadInputError: it knows none of their protocol.
+            BadInputError: it does not support their protocol.
         """
         least = _HOOKS if kind is ExtensionKind.HOOK else _OLDEST
         if self.has(least):
@@ -74,5 +74,5 @@ class Runtime:
         )
 
     def request_members(self) -> str:
-        """The lines of the wrapper that fill a handler's request."""
+        """Return the lines of the wrapper that fill a handler's request."""
         return "\n".join(f"            .{name}({source})" for name, source, since in _REQUEST if self.has(since))

@@ -1,4 +1,4 @@
-"""What `cfn init` gives a Java project once: the build, the handlers with their tests, what belongs beside them."""
+"""The files that `cfn init` writes once in a Java project: the build, the handlers, their tests, settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ GUIDED = "guided_aws"
 _MAIN, _TEST = "src/main/java", "src/test/java"
 _SAMPLE = ("CreateHandler", "ReadHandler", "UpdateHandler", "DeleteHandler", "ListHandler", "Entries", "Store")
 _HOOK_SAMPLE = ("PreCreateHookHandler", "PreUpdateHookHandler", "PreDeleteHookHandler", "Buckets")
-# Without this mark coverage gates count what Lombok writes. The mark for SpotBugs needs an annotation that older
-# runtimes of AWS's do not bring along, so that a project of theirs would not compile.
+# Without this mark, coverage gates count Lombok's methods. The mark for SpotBugs needs an annotation that is not among
+# the dependencies of older runtimes of AWS, so that their projects would not compile.
 _LOMBOK = "lombok.addLombokGeneratedAnnotation = true\n"
 
 
 def plan_java_scaffold(handlers: Handlers, release: str) -> dict[str, PlannedFile]:
-    """The author's own files of a new project that is compiled for Java `release`."""
+    """Return the author's own files of a new project that is compiled for Java `release`."""
     scaffold = _Scaffold(handlers, ".".join(namespace_of(handlers.type_name, handlers.settings)))
     hook = handlers.types.kind is ExtensionKind.HOOK
     texts = {
@@ -44,7 +44,7 @@ class _Scaffold:
     package: str
 
     def render(self, name: str, **words: str) -> str:
-        """One template of this language with the project's words and `words`."""
+        """Return a template of this language, filled in with the project's values and `words`."""
         type_name = self.handlers.type_name
         known = {
             "package": self.package,
@@ -56,7 +56,7 @@ class _Scaffold:
         return render_template(TEMPLATES / f"{name}.txt", {**known, **words})
 
     def sources(self) -> dict[str, str]:
-        """The classes, by their paths."""
+        """Return the sources, by path."""
         main, test = self._shared(), dict[str, str]()
         if self.handlers.sample:
             hook = self.handlers.types.kind is ExtensionKind.HOOK
@@ -78,7 +78,7 @@ class _Scaffold:
         }
 
     def _hook_helpers(self) -> dict[str, str]:
-        """The classes that AWS's guide has the author of a hook open and fill in."""
+        """Return the classes that the author of a hook fills in, according to AWS's guide."""
         if self.handlers.types.kind is not ExtensionKind.HOOK:
             return {}
         return {
@@ -87,13 +87,13 @@ class _Scaffold:
         }
 
     def _hook_test_base(self) -> dict[str, str]:
-        """The base class of tests that the guide has the author of a hook open."""
+        """Return the base class of tests that AWS's guide mentions for hooks."""
         if self.handlers.types.kind is not ExtensionKind.HOOK:
             return {}
         return {"AbstractTestBase": self.render("hook_AbstractTestBase.java")}
 
     def _is_guided(self) -> bool:
-        """A hook whose targets have no schemas here has nothing that could be guided."""
+        """Return Whether the guided style applies; a hook's targets need schemas for that."""
         wanted = self.handlers.settings.get("codegen_template_path") == GUIDED
         return wanted and (self.handlers.types.kind is ExtensionKind.RESOURCE or bool(self.handlers.targets))
 

@@ -1,4 +1,4 @@
-"""The classes of a hook's targets: a package a target, and the targets' schemas on the class path."""
+"""The classes of a hook's targets: one package per target, and the targets' schemas on the class path."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ SCHEMAS_FOLDER = "target/loaded-target-schemas"
 
 
 def plan_targets(sources: str, package: str, targets: Mapping[str, Mapping[str, Any]]) -> dict[str, PlannedFile]:
-    """The files of all targets; `sources` is the folder of generated sources, `package` the hook's."""
+    """Return the files of all targets; `sources` is the folder of generated sources, `package` the hook's."""
     files: dict[str, PlannedFile] = {}
     for type_name, schema in targets.items():
         schema_file = f"{hyphenated_name(type_name)}.json"

@@ -8,12 +8,12 @@ _INT = 2**31
 
 
 def java_type(of: Type, schema: object = None, *, package: str = "") -> str:  # noqa: PLR0911 - one a type
-    """The type of a field, such as `List<Tag>`.
+    """Return the type of a field, such as `List<Tag>`.
 
     Args:
         of: the property's type.
         schema: the property's JSON schema, for the limits of an integer.
-        package: where models are, for the few that must be called by their full names.
+        package: the package of models, for those that need their full names.
     """
     match of:
         case ScalarType(Scalar.INTEGER, form):
@@ -30,7 +30,7 @@ def java_type(of: Type, schema: object = None, *, package: str = "") -> str:  # 
         case MapType(value):
             return f"Map<String, {java_type(value, package=package)}>"
         case UnionType() | AnyType():
-            # Which of several types a value is, only the handler can know.
+            # Only the handler knows which of several types a value has.
             return "Object"
         case _:
             assert_never(of)
@@ -41,6 +41,6 @@ def _part(schema: object, keyword: str) -> object:
 
 
 def _is_wide(schema: object) -> bool:
-    """Whether the schema allows, in so many words, values that no int holds."""
+    """Return whether the schema's limits allow values that do not fit an int."""
     limits = [_part(schema, each) for each in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")]
     return any(isinstance(each, int | float) and not -_INT <= each < _INT for each in limits)

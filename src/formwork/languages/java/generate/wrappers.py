@@ -1,4 +1,4 @@
-"""What connects the handlers with AWS's runtime: entry points, base classes of handlers and of the configuration."""
+"""The classes between handlers and AWS's runtime: entry points, base classes of handlers and of the configuration."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ _LAMBDA_IMPORTS = (
     "org.json.JSONException",
     "software.amazon.cloudformation.loggers.LambdaLogPublisher",
 )
-# Only the entry point for tests uses these, only the program those.
+# Names that only the entry point for tests uses, and those that only the program uses.
 _OF_LAMBDA = frozenset(
     {
         "AmazonServiceException",
@@ -40,18 +40,18 @@ _OF_PROGRAM = frozenset({"ByteArrayOutputStream"})
 
 
 def handler_names(types: TypeModel) -> Sequence[str]:
-    """The handlers that the schema has, in the order of the contract; all five where it names none."""
+    """Return the handlers of the schema, in the order of the contract; all five if it names none."""
     known = tuple(_POINTS) if types.kind is ExtensionKind.HOOK else _OPERATIONS
     return tuple(each for each in known if each in types.handlers) or known
 
 
 def handler_class(types: TypeModel, handler: str) -> str:
-    """`CreateHandler`, `PreCreateHookHandler`."""
+    """Return the class of a handler: `CreateHandler`, `PreCreateHookHandler`."""
     return f"{handler[0].upper()}{handler[1:]}{'HookHandler' if types.kind is ExtensionKind.HOOK else 'Handler'}"
 
 
 def render_wrappers(types: TypeModel, place: Place, runtime: Runtime) -> dict[str, str]:
-    """File name → source of everything beside the models."""
+    """Return file name → source of all generated classes except the models."""
     prefix = "Hook" if types.kind is ExtensionKind.HOOK else ""
     bases = (f"Base{prefix}Handler", f"Base{prefix}Configuration")
     words = {**_words(place), **configuration_words(types, runtime), **_runtime_words(runtime)}
@@ -63,9 +63,9 @@ def render_wrappers(types: TypeModel, place: Place, runtime: Runtime) -> dict[st
 
 
 def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
-    """Handlers of a resource get the type configuration only where the schema has one, and the runtime knows of it.
+    """Return the template's values about the type configuration, empty if the schema or the runtime has none.
 
-    Its class is a parameter of theirs then, as in what AWS's plugin generates: handlers name both.
+    If there is one, it is a parameter of resource handlers, as in code that AWS's plugin generates.
     """
     if types.type_configuration is None or not runtime.has(TYPE_CONFIGURATION):
         nothing = ("argument", "declared", "doc", "parameter", "type_doc")
@@ -86,7 +86,7 @@ def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
 
 
 def _runtime_words(runtime: Runtime) -> dict[str, str]:
-    """What a resource's wrapper says otherwise on older runtimes."""
+    """Return the template's values that differ on older runtimes."""
     known = runtime.has(TYPE_CONFIGURATION)
     answer = "answerTest(event, context)"
     text = f"serializer.serialize({answer}).getBytes(StandardCharsets.UTF_8)"

@@ -1,1 +1,1 @@
-"""Projects in Python."""
+"""Generates projects in Python."""

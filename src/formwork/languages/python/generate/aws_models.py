@@ -1,7 +1,7 @@
-"""`models.py` with the shapes that AWS's generator gives to models: dataclasses that run on AWS's library and on ours.
+"""`models.py` in the form of AWS's generator: dataclasses that work with AWS's handler library and the toolkit's.
 
 Maps, alternatives and arrays of arrays are plain JSON, `{}` reads as None, and names that only AWS's modules have
-(`set_or_none`, `_ResourceModel`) exist, so that handlers and unit tests written against them keep working.
+(`set_or_none`, `_ResourceModel`) exist, so that handlers and unit tests written for them keep working.
 """
 
 from collections.abc import Sequence
@@ -30,17 +30,17 @@ _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float",
 _REQUESTS = {
     ExtensionKind.RESOURCE: '''@dataclass
 class ResourceHandlerRequest(BaseResourceHandlerRequest):
-    """What the handlers are asked, with the models of this type."""
+    """The request of a handler, with the models of this type."""
 
     desiredResourceState: Optional["ResourceModel"]
     previousResourceState: Optional["ResourceModel"]
     typeConfiguration: Optional["TypeConfigurationModel"]''',
     ExtensionKind.HOOK: '''class HookHandlerRequest(BaseHookHandlerRequest):
-    """What the handlers are asked."""''',
+    """The request of a handler."""''',
 }
 _BASES = {ExtensionKind.RESOURCE: "BaseResourceHandlerRequest", ExtensionKind.HOOK: "BaseHookHandlerRequest"}
 _SET_OR_NONE = '''def set_or_none(value: Optional[Sequence[Any]]) -> Optional[AbstractSet[Any]]:
-    """Return the items as a set, None where there are none."""
+    """Return the items as a set, None if there are none."""
     return set(value) if value else None'''
 
 
@@ -93,14 +93,14 @@ def _class(model: Model, *, recasts: bool) -> str:
         "            return None",
     ]
     if recasts:
-        # AWS's library reads the classes of forward references from what it is given here.
+        # AWS's library resolves forward references from these classes.
         lines += [
             "        classes = {name: each for name, each in getmembers(sys.modules[__name__]) if isclass(each)}",
             "        recast_object(cls, json_data, classes)",
         ]
     arguments = [f"            {each.name}={_read(each)}," for each in model.properties]
     lines += ["        return cls(", *arguments, "        )"] if arguments else ["        return cls()"]
-    # A property may have the name of its model: then the annotation must not name the property.
+    # A property may have the name of its model; the annotation must then not refer to the property.
     return "\n".join([*lines, "", "", f"_{name} = {name}"])
 
 

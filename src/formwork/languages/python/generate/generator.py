@@ -1,4 +1,4 @@
-"""What a Python project has beside the files of every project."""
+"""Plans the files of a Python project that are specific to Python."""
 
 import keyword
 from collections.abc import Mapping, Sequence
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 
 class PythonGenerator:
-    """Python; `version` is "3.12"."""
+    """Generates projects in Python; `version` is such as "3.12"."""
 
     def __init__(self, version: str) -> None:
         self.version = version
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
-        """Names that no model may have."""
+        """Return names that no model may have."""
         return RESERVED_MODEL_NAMES
 
     def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
-        """Nothing of its own."""
+        """Return none."""
         del type_name, kind
         return ()
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
-        """None."""
+        """Return none."""
         del type_name, kind, answers
         return {}
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
-        """The runtime of this version, and the entry points in the type's package."""
+        """Return the runtime of this version, and the entry points in the type's package."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
         del settings
@@ -65,7 +65,7 @@ class PythonGenerator:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """`models.py` and what it needs in `formwork_models/`; for a hook one module per target in `target_models/`."""
+        """Plan `models.py`, its support in `formwork_models/`, and one module per target of a hook."""
         folder = f"src/{package_name(types.type_name)}"
         render, render_target, vendored = _renderers(types, settings)
         files = {f"{folder}/models.py": managed(render(types))}
@@ -78,17 +78,17 @@ class PythonGenerator:
         return files
 
     def settings_of_files(self, root: "Path") -> Mapping[str, Any]:
-        """The model shapes that the project's handlers were written against."""
+        """Return the form of models that the project's handlers were written for."""
         return {aws_shapes.FOUND: aws_shapes.shapes_of_project(root)}
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
-        """The handlers with their tests, the requirements and what else a Python project starts with."""
+        """Return the handlers, their tests, the requirements and other initial files."""
         from formwork.languages.python.generate.scaffold import plan_python_scaffold  # noqa: PLC0415 - only for init
 
         return plan_python_scaffold(handlers)
 
     def remarks(self, project: Project, written: Mapping[str, str]) -> Sequence[str]:
-        """Say that AWS's model shapes were kept, when that was decided or models changed."""
+        """Return a remark if the models keep the form of AWS's generator, when that was decided or models changed."""
         del project
         return [
             f'{name} keeps the shapes of AWS\'s generator ("{aws_shapes.SETTING}": "{aws_shapes.OWN}" in .rpdk-config '
@@ -98,22 +98,22 @@ class PythonGenerator:
         ]
 
 
-_TARGETS_DOCSTRING = f'{header("the targets")}\n"""The models of the types that this hook looks at."""\n'
+_TARGETS_DOCSTRING = f'{header("the targets")}\n"""The models of the target types of this hook."""\n'
 
 
 def target_module(type_name: str) -> str:
-    """`aws_s3_bucket`: the module that holds a target's models."""
+    """Return the module of a target's models, such as `aws_s3_bucket`."""
     name = package_name(type_name)
     return f"{name}_" if keyword.iskeyword(name) or not name.isidentifier() else name
 
 
 def target_class(type_name: str) -> str:
-    """`AwsS3Bucket`: the model of a target's properties."""
+    """Return the name of the model of a target's properties, such as `AwsS3Bucket`."""
     return "".join(each[:1].upper() + each[1:].lower() for each in type_name.split("::"))
 
 
 def _renderers(types: TypeModel, settings: Mapping[str, Any]) -> "tuple[Render, Render, bool]":
-    """How models and target models are rendered, and whether they need copies of modules of our handler library."""
+    """Return the functions that render models and target models, and whether these need copies of library modules."""
     if aws_shapes.has_aws_shapes(settings) and aws_shapes.can_have_aws_shapes(types):
         from formwork.languages.python.generate.aws_models import render_aws_models, render_aws_target_models  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]], render: "Render") ->
 
 
 def _loosened(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A target's schema with untyped tags: existing hooks read them as plain JSON, as they were given it before."""
+    """Return a target's schema with untyped tags, which existing hooks read as plain JSON."""
     properties = schema.get("properties")
     if not isinstance(properties, dict) or "Tags" not in properties:
         return schema

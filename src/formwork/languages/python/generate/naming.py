@@ -1,9 +1,8 @@
-"""Which names Python and the handler library keep for themselves in a generated module."""
+"""Names that are reserved in a generated module by Python and the handler library."""
 
 import keyword
 
-# Every name that a generated module imports or defines, whether this one does or not: a model's name must not depend
-# on what else is in the schema.
+# All names that generated modules may import or define: a model's name must not depend on the rest of the schema.
 RESERVED_MODEL_NAMES = frozenset(
     {
         *keyword.kwlist,
@@ -23,7 +22,7 @@ RESERVED_MODEL_NAMES = frozenset(
     }
 )
 
-# Attributes are parameters of the constructor too, beside `self`; the rest are names of the library's BaseModel.
+# `self`, since attributes are also parameters of the constructor; the rest are names of the library's BaseModel.
 RESERVED_ATTRIBUTES = frozenset(
     {
         *keyword.kwlist,

@@ -1,4 +1,4 @@
-"""What `cfn init` gives a Python project once: handlers, unit tests, requirements, what git ignores."""
+"""The files that `cfn init` writes once in a Python project: handlers, unit tests, requirements, .gitignore."""
 
 import keyword
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from formwork.languages.python.generate.templates import TEMPLATES
 
 
 def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
-    """The author's own files of a new Python project."""
+    """Return the author's own files of a new Python project."""
     package = package_name(handlers.type_name)
     words = {
         "type_name": handlers.type_name,
@@ -33,7 +33,7 @@ def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
 
 
 def importable(text: str, package: str) -> str:
-    """The tests with imports of a package that Python's grammar can't name (`1acme_store_thing`) made by its name."""
+    """Return the tests, with packages like `1acme_store_thing`, which are not identifiers, imported by `importlib`."""
     if package.isidentifier() and not keyword.iskeyword(package):
         return text
     lines = []

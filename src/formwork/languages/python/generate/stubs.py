@@ -1,6 +1,6 @@
-"""Handlers that say they are not written yet, each with what the contract asks of it beside.
+"""Stubs of handlers, with the contract's requirements as comments.
 
-A stub ends FAILED with a code and a message, which is a valid answer; one that claimed success or progress would lie.
+A stub returns FAILED with a code and a message, a valid answer that does not claim success or progress.
 """
 
 from formwork.extensions import ExtensionKind
@@ -69,21 +69,21 @@ def {name}_handler(
 '''
 
 _PROGRESS = """\
-Not done yet? Answer with what is set so far, the identifier ({identifier}) above all:
+Not done yet? Return the properties that are set so far, above all the identifier ({identifier}):
     return ProgressEvent(
         status=OperationStatus.IN_PROGRESS,
         resourceModel=model,
         callbackContext={{"started": True}},
         callbackDelaySeconds=5,
     )
-and go on where callback_context says when you are called again."""
+and continue from callback_context when you are called again."""
 
 _MODEL = "model = request.desiredResourceState"
 
-# Handler → what it is for, and what the contract asks of it.
+# Handler → its purpose, and the contract's requirements.
 _RESOURCE = {
     "create": (
-        "Create the resource that is desired.",
+        "Create the desired resource.",
         (
             "Exists already? raise exceptions.AlreadyExists(TYPE_NAME, {value})\n"
             "The same request.clientRequestToken again must not create a second one.\n"
@@ -92,17 +92,17 @@ _RESOURCE = {
         ),
     ),
     "read": (
-        "Answer with every property that has a value, write-only ones aside.",
+        "Return all properties that have a value, except write-only ones.",
         (
             "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
             "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)"
         ),
     ),
     "update": (
-        "Make the resource what is desired; lists are replaced, never merged.",
+        "Update the resource to the desired state; lists are replaced, never merged.",
         (
             "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
-            "request.previousResourceState says what it was before; create-only properties never differ.\n"
+            "request.previousResourceState is the state before; create-only properties never differ.\n"
             f"{_PROGRESS}\n"
             "Done: all that was requested is applied. {read}"
         ),
@@ -112,29 +112,29 @@ _RESOURCE = {
         (
             "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
             f"{_PROGRESS}\n"
-            "Gone: the answer has no model.\n"
+            "Deleted: the answer has no model.\n"
             "return ProgressEvent(status=OperationStatus.SUCCESS)"
         ),
     ),
     "list": (
-        "Answer with the identifiers of all resources of this type, page by page.",
+        "Return the identifiers of all resources of this type, page by page.",
         (
-            "request.nextToken is the token of the page before, None at first.\n"
-            "models = [ResourceModel({keywords}), ...], an empty list where there is nothing\n"
+            "request.nextToken is the token of the previous page, None at first.\n"
+            "models = [ResourceModel({keywords}), ...], an empty list if there are none\n"
             "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModels=models, nextToken=None)"
         ),
     ),
 }
 
 _HOOK = {
-    "preCreate": ("pre_create", "CREATE_PRE_PROVISION", "Judge a target before it is created."),
-    "preUpdate": ("pre_update", "UPDATE_PRE_PROVISION", "Judge a target before it is updated."),
-    "preDelete": ("pre_delete", "DELETE_PRE_PROVISION", "Judge a target before it is deleted."),
+    "preCreate": ("pre_create", "CREATE_PRE_PROVISION", "Check a target before it is created."),
+    "preUpdate": ("pre_update", "UPDATE_PRE_PROVISION", "Check a target before it is updated."),
+    "preDelete": ("pre_delete", "DELETE_PRE_PROVISION", "Check a target before it is deleted."),
 }
 
 
 def render_stubs(types: TypeModel) -> str:
-    """`handlers.py` with a stub for each handler that the schema names."""
+    """Return the text of `handlers.py` with a stub for each handler of the schema."""
     head = _HOOK_HEAD if types.kind is ExtensionKind.HOOK else _RESOURCE_HEAD
     text = head.format(type_name=comment_text(types.type_name))
     if types.kind is ExtensionKind.HOOK:
@@ -144,7 +144,7 @@ def render_stubs(types: TypeModel) -> str:
 
 def _handlers(types: TypeModel) -> list[str]:
     known = _HOOK if types.kind is ExtensionKind.HOOK else _RESOURCE
-    # A stub for a handler that the schema doesn't name would never be called.
+    # A stub for a handler that is not in the schema would never be called.
     return [each for each in known if each in types.handlers]
 
 
@@ -162,7 +162,7 @@ def _resource_stub(name: str, types: TypeModel) -> str:
         "identifier": ", ".join(paths),
         "value": f"model.{paths[0]}" if types.primary_identifier else '"..."',
         "keywords": ", ".join(f"{each}=..." for each in paths if each.isidentifier()),
-        "read": after if "read" in types.handlers else "Answer with all of it.",
+        "read": after if "read" in types.handlers else "Return all properties.",
     }
     lines = [f"    # {each}".rstrip() for each in notes.format(**words).splitlines()]
     steps = "\n".join([*([] if name == "list" else [f"    # {_MODEL}"]), *lines])
@@ -216,14 +216,14 @@ def request_for(properties, point):
 _TEST = """
 
 def test_{name}_handler():
-    # To replace, once the handler is written, by what it should do.
+    # Replace this when the handler is written by tests of what it does.
     with pytest.raises(exceptions.InternalFailure, match="not written yet"):
         {name}_handler({arguments})
 """
 
 
 def render_stub_tests(types: TypeModel) -> str:
-    """`test_handlers.py` with a test for each stub."""
+    """Return the text of `test_handlers.py` with a test for each stub."""
     hook = types.kind is ExtensionKind.HOOK
     package = types.type_name.replace("::", "_").lower()
     names = sorted(_HOOK[each][0] if hook else each for each in _handlers(types))

@@ -1,10 +1,10 @@
-"""Python source text from texts that others wrote."""
+"""Python source text from arbitrary texts."""
 
 WIDTH = 112
 
 
 def docstring(text: str, indent: str) -> list[str]:
-    """The lines of a docstring that holds `text`, whatever it contains; indented, wrapped, never an invalid escape."""
+    """Return the lines of a docstring with an arbitrary `text`, indented, wrapped and escaped."""
     paragraphs = [" ".join(each.split()) for each in text.splitlines()]
     lines: list[str] = []
     for paragraph in paragraphs:
@@ -20,7 +20,7 @@ def docstring(text: str, indent: str) -> list[str]:
 
 
 def literal(text: str) -> str:
-    """A string literal of `text`, in ASCII."""
+    """Return a string literal of `text` in ASCII."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{"".join(each if " " <= each <= "~" else _code_point(each) for each in escaped)}"'
 
@@ -32,12 +32,12 @@ def _wrap(text: str, width: int) -> list[str]:
 
 
 def comment_text(text: str) -> str:
-    """`text` on one line, printable, for a comment."""
+    """Return `text` on one line, printable, for a comment."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 
 def _escape(text: str) -> str:
-    # A quote next to the closing ones, a backslash, and characters that editors don't show or show in another order.
+    # A quote before the closing ones, a backslash, and characters that editors hide or reorder.
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if not escaped.isprintable():
         escaped = "".join(each if each.isprintable() else _code_point(each) for each in escaped)

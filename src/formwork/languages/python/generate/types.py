@@ -1,4 +1,4 @@
-"""How the types of a model read in Python: the annotation, and the handler library's shape that reads the JSON.
+"""The Python types of a model's properties: the annotation, and the handler library's shape that reads the JSON.
 
 Enumerations are `Literal`s: only annotations change. `StrEnum` would need Python 3.11 and change the values that
 existing handlers compare.
@@ -22,13 +22,13 @@ from formwork.model import (
 
 _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
 
-# The values of a Literal may look like names.
+# The values of a Literal may contain names.
 _TEXTS = re.compile(r'"(?:\\.|[^"\\])*"')
 _READING_ORDER = (Scalar.BOOLEAN, Scalar.INTEGER, Scalar.NUMBER)
 
 
 def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
-    """The annotation without Optional, such as `Sequence[Tag]`."""
+    """Return the annotation without Optional, such as `Sequence[Tag]`."""
     match of:
         case ScalarType(scalar) if of.values:
             listed = (literal(each) if isinstance(each, str) else str(each) for each in of.values)
@@ -45,7 +45,7 @@ def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
             return f"MutableMapping[str, {annotation(value)}]"
         case UnionType():
             scalars = _scalars_of(of)
-            # A union with objects stays raw JSON: which of them a value is, only the handler can know.
+            # A union with objects stays raw JSON: only the handler knows which type a value has.
             return f"Union[{', '.join(_SCALARS[each] for each in scalars)}]" if scalars else "Any"
         case AnyType():
             return "Any"
@@ -54,7 +54,7 @@ def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
 
 
 def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
-    """The expression that reads the type from JSON, such as `shapes.array_of(shapes.model(Tag))`."""
+    """Return the expression that reads the type from JSON, such as `shapes.array_of(shapes.model(Tag))`."""
     match of:
         case ScalarType(scalar):
             return f"shapes.{scalar}"
@@ -70,7 +70,7 @@ def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
             scalars = _scalars_of(of)
             if not scalars or Scalar.STRING in scalars:
                 return "shapes.anything"
-            # "true" fits nothing but a boolean, and "5" an integer before a number.
+            # The order of attempts: "true" can only be a boolean; "5" is tried as an integer before a number.
             return f"shapes.either({', '.join(f'shapes.{each}' for each in _READING_ORDER if each in scalars)})"
         case AnyType():
             return "shapes.anything"
@@ -79,7 +79,7 @@ def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
 
 
 def names_in(text: str) -> set[str]:
-    """The names of `typing` that an annotation uses."""
+    """Return the names from `typing` in an annotation."""
     known = ("AbstractSet", "Any", "Literal", "MutableMapping", "Optional", "Sequence", "Union")
     plain = _TEXTS.sub("", text)
     words = set(plain.replace("[", " ").replace("]", " ").replace(",", " ").split())
@@ -87,6 +87,6 @@ def names_in(text: str) -> set[str]:
 
 
 def _scalars_of(union: UnionType) -> list[Scalar]:
-    """The scalars of a union that has nothing else, [] for another."""
+    """Return the scalars of a union that has nothing else, [] for another."""
     found = [each.scalar for each in union.alternatives if isinstance(each, ScalarType)]
     return list(dict.fromkeys(found)) if len(found) == len(union.alternatives) else []

@@ -1,7 +1,7 @@
-"""`formwork_models/`: what models need of our handler library, as files of the project, for AWS's library.
+"""`formwork_models/`: copies of the handler library's modules that models need when AWS's library is installed.
 
-Where the handler library is ours, models take it from there; where it is AWS's, as in an environment that
-requirements.txt was installed into, from the copies. So one project runs on either (docs/decisions/0003).
+If the toolkit's handler library is installed, models import its modules; with AWS's, as in an environment from
+requirements.txt, the copies. So a project works with either (docs/decisions/0003).
 """
 
 import re
@@ -15,7 +15,7 @@ _IMPORT = re.compile(r"^\s*from \.(\w+) import", re.MULTILINE)
 _MARK = "# Copied by `cfn generate` from Formwork's handler library; changes are lost."
 
 _CHOICE = f'''{_MARK}
-"""What models need: of the handler library where it is Formwork's, else the copies beside this file."""
+"""The support code of the models: Formwork's handler library if it is installed, else the copies in this folder."""
 
 from typing import TYPE_CHECKING
 
@@ -33,12 +33,12 @@ else:
         from .model import BaseModel
 '''
 
-# The library's modules import its exceptions from beside them; here those are AWS's own.
+# The copied modules import exceptions from this folder; they are AWS's own.
 _EXCEPTIONS = f'{_MARK}\nfrom {LIBRARY_MODULE}.exceptions import InvalidRequest\n\n__all__ = ["InvalidRequest"]\n'
 
 
 def plan_vendored() -> dict[str, PlannedFile]:
-    """The files of the folder, relative to the handlers' package.
+    """Return the files of the folder, relative to the handlers' package.
 
     Raises:
         EnvironmentProblemError: this installation lacks the handler library.

@@ -1,1 +1,1 @@
-"""What Lambda gets of a Python project: its code and its dependencies, resolved by pip without Docker."""
+"""Builds a Python project for Lambda: its code and its dependencies, resolved by pip without Docker."""

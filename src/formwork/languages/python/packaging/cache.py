@@ -1,4 +1,4 @@
-"""Resolved dependencies kept by what they were resolved from, so that packaging again needs no pip and no network."""
+"""A cache of resolved dependencies by their input, so that packaging again needs neither pip nor the network."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from formwork.languages.python.requirements import RequirementLine
 from formwork.package.archive import ArchiveMember, read_archive, write_archive
 from formwork.package.provider import LeftOut
 
-# Raise it when what `slim` keeps changes.
+# Increase it when `slim` selects other files.
 _FORMAT = 2
 _REPORT = "formwork-left-out.json"
 
@@ -28,7 +28,7 @@ class DependencyCache:
     def path_for(
         self, lines: Sequence[RequirementLine], target: Target, environment: Mapping[str, str], library: str
     ) -> Path | None:
-        """Where the dependencies of `lines` are kept; None if they depend on more than the words of the lines."""
+        """Return the file for the dependencies of `lines`; None if they depend on more than the text of the lines."""
         if not all(each.portable for each in lines):
             return None
         settings = {key: value for key, value in sorted(environment.items()) if key.startswith("PIP_")}
@@ -36,7 +36,7 @@ class DependencyCache:
         return self._folder / f"{hashlib.sha256(json.dumps(words).encode()).hexdigest()[:32]}.zip"
 
     def load(self, path: Path) -> tuple[list[ArchiveMember], list[LeftOut]] | None:
-        """What was kept there; None if nothing was, or if it is damaged."""
+        """Return the stored dependencies; None if there are none, or if the file is damaged."""
         try:
             members = read_archive(path)
         except (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, zipfile.BadZipFile):
@@ -48,6 +48,6 @@ class DependencyCache:
         return [each for each in members if each.name != _REPORT], left_out
 
     def store(self, path: Path, members: Sequence[ArchiveMember], left_out: Sequence[LeftOut]) -> None:
-        """Keep it."""
+        """Store dependencies."""
         report = ArchiveMember(_REPORT, json.dumps([asdict(each) for each in left_out]).encode())
         write_archive([*members, report], path, compress=True)

@@ -1,4 +1,4 @@
-"""The distributions that pip put into a folder: what each needs and which files are its own."""
+"""The distributions that pip installed into a folder: their requirements and their files."""
 
 import csv
 import email.parser
@@ -28,25 +28,25 @@ class Distribution:
 
     @property
     def is_pure(self) -> bool:
-        """Whether it runs on every platform: so says its wheel, and no file of it is an extension module."""
+        """Whether it runs on all platforms: its wheel's tags say so, and it has no extension modules."""
         binary = any(PurePosixPath(each).suffix in BINARY_SUFFIXES for each in self.files)
         return not binary and all(each.endswith("-any") for each in self.tags)
 
     def runs_on(self, target: Target) -> bool:
-        """Whether its wheel is for `target` (which pip only checks of what it downloads)."""
+        """Return whether its wheel is for `target` (pip checks that only for downloads)."""
         platforms = {platform for tag in self.tags for platform in tag.rsplit("-", 1)[1].split(".")}
         return self.is_pure or not platforms or bool(platforms & set(target.platforms))
 
 
 def read_distributions(folder: Path) -> dict[str, Distribution]:
-    """The distributions in `folder` by canonical name."""
+    """Return the distributions in `folder` by canonical name."""
     found = (_read(each) for each in sorted(folder.glob("*.dist-info")) if each.is_dir())
     return {each.name: each for each in found}
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What is reached from some requirements: the distributions, and the requirements that nothing installed meets."""
+    """The distributions that some requirements need, and the requirements that no installed distribution meets."""
 
     names: frozenset[str]
     missing: tuple[str, ...]
@@ -59,7 +59,7 @@ def follow_needs(
     *,
     cut: frozenset[str] = frozenset(),
 ) -> Needs:
-    """Follow requirements from `roots` (names and extras) on `target`; what is in `cut` is not followed to."""
+    """Follow requirements from `roots` (names and extras) on `target`; distributions in `cut` are left out."""
     missing: dict[str, None] = {}
     seen: set[tuple[str, str]] = set()
     pending = [(name, extra) for name, extras in roots for extra in ("", *sorted(extras))]
@@ -72,7 +72,8 @@ def follow_needs(
             wanted = canonicalize_name(each.name)
             if wanted in cut or (each.marker and not each.marker.evaluate(target.markers | {"extra": extra})):
                 continue
-            # pip judges markers for its own Python: what they demand on `target` may be absent, or of another version.
+            # pip evaluates markers for its own Python, so that a requirement for `target` may be absent, or have
+            # another version.
             if wanted not in distributions or not _meets(distributions[wanted], each):
                 missing[_without_marker(each)] = None
             pending += [(wanted, one) for one in ("", *sorted(each.extras))]
@@ -105,7 +106,8 @@ def _requirements(lines: Iterable[str]) -> Iterator[Requirement]:
     for line in lines:
         try:
             yield Requirement(line)
-        except InvalidRequirement:  # an old distribution's: pip installed it, so nothing of ours depends on it
+        # a requirement of an old distribution that is not in the standard form; pip has installed it
+        except InvalidRequirement:
             continue
 
 

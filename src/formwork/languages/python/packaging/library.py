@@ -1,6 +1,6 @@
-"""Our handler library, in place of the requirement `cloudformation-cli-python-lib`: as a wheel and as members.
+"""The toolkit's handler library in place of the requirement `cloudformation-cli-python-lib`: as wheel and as members.
 
-Its version says which of AWS's versions it stands in for, so that what depends on a range of those is content.
+Its version contains that of AWS's library that it replaces, so that requirements with version ranges are met.
 """
 
 import base64
@@ -18,19 +18,19 @@ _STANDS_IN_FOR = "2.1.20"
 
 
 def library_version(formwork_version: str) -> str:
-    """Such as `2.1.20+formwork.0.1.0`."""
+    """Return the version of the library, such as `2.1.20+formwork.0.1.0`."""
     return f"{_STANDS_IN_FOR}+formwork.{formwork_version}"
 
 
 def version_for(demanded: SpecifierSet, version: str) -> str | None:
-    """Our `version`, standing in for one that `demanded` permits; None where the demands name none."""
+    """Return the library's `version` in a form that `demanded` permits; None if the specifiers name no version."""
     named = [each.version.removesuffix(".*") for each in demanded]
     base = next((each for each in (_STANDS_IN_FOR, *named) if demanded.contains(each, prereleases=True)), None)
     return None if base is None else f"{base}+{version.partition('+')[2]}"
 
 
 def library_members(version: str) -> list[ArchiveMember]:
-    """The library's files and the metadata of a distribution `cloudformation-cli-python-lib` of that version."""
+    """Return the library's files, with metadata of `cloudformation-cli-python-lib` in that version."""
     folder = python_library_folder() / LIBRARY_MODULE
     code = folder_members(folder, prefix=f"{LIBRARY_MODULE}/", root=folder)
     metadata = (
@@ -40,7 +40,7 @@ def library_members(version: str) -> list[ArchiveMember]:
 
 
 def write_library_wheel(folder: Path, version: str) -> Path:
-    """Write the library as a wheel into `folder`, the same bytes every time."""
+    """Write the library as a wheel into `folder`, always with the same bytes."""
     wheel = "Wheel-Version: 1.0\nGenerator: formwork\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     members = [*library_members(version), ArchiveMember(f"{_dist_info(version)}/WHEEL", wheel.encode())]
     record = f"{_dist_info(version)}/RECORD"

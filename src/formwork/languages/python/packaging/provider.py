@@ -1,4 +1,4 @@
-"""`ResourceProvider.zip`: what Lambda unpacks: the dependencies, the handler library and the author's code."""
+"""`ResourceProvider.zip`, which Lambda unpacks: the dependencies, the handler library and the author's code."""
 
 import hashlib
 import sys
@@ -37,7 +37,7 @@ from formwork.project.runtimes import OUTDATED_RUNTIMES
 from formwork.toolchain.pip import Pip
 
 SOURCE_FOLDER = "src"
-# What the incumbent's plugin, whose layout this is, writes into `.cfn_metadata.json`.
+# The content that AWS's plugin, whose layout this is, writes into `.cfn_metadata.json`.
 _METADATA = {"plugin-tool-version": "2.1.10", "plugin-name": "python"}
 _STANDS_IN = "handler library: Formwork's own replaces cloudformation-cli-python-lib ({})"
 _LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
@@ -45,9 +45,9 @@ _LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_l
 
 @dataclass(frozen=True, slots=True)
 class PythonBuild:
-    """How a Python project is built.
+    """The build of a Python project.
 
-    `library` is the version of our handler library to put in; None keeps AWS's, as the requirements name it.
+    `library` is the version of the toolkit's handler library to include; None keeps AWS's from the requirements.
     """
 
     target: Target
@@ -57,15 +57,15 @@ class PythonBuild:
     say: Callable[[str], None]
 
     def provide(self, project: Project) -> Provider:
-        """Build what Lambda gets of `project`."""
+        """Build the archive of `project` for Lambda."""
         return build_provider(project, self)
 
 
 def python_build(project: Project, settings: PackagingSettings) -> PythonBuild:
-    """Return how `project` is built.
+    """Return the build of `project`.
 
     Raises:
-        UsageError: its runtime can't be packaged for.
+        UsageError: its runtime is not supported.
     """
     return PythonBuild(
         target=Target(_python(project, settings.say), settings.architecture),
@@ -77,7 +77,7 @@ def python_build(project: Project, settings: PackagingSettings) -> PythonBuild:
 
 
 def _python(project: Project, say: Callable[[str], None]) -> str:
-    """The Python to package for: the runtime's, or for one that Lambda has given up the oldest that handlers run on."""
+    """Return the target Python: the runtime's, or for a retired runtime the oldest that handlers run on."""
     version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
     if project.runtime in OUTDATED_RUNTIMES:
         version = PYTHON_VERSIONS[0]
@@ -91,10 +91,10 @@ def _python(project: Project, say: Callable[[str], None]) -> str:
 
 
 def build_provider(project: Project, build: PythonBuild) -> Provider:
-    """Build what Lambda gets of `project`.
+    """Build the archive of `project` for Lambda.
 
     Raises:
-        BadInputError: no handlers are there, or the requirements can't be met.
+        BadInputError: the handlers are missing, or the requirements can't be met.
         EnvironmentProblemError: pip, the index or the disk fails.
     """
     sources = source_members(project)
@@ -103,7 +103,7 @@ def build_provider(project: Project, build: PythonBuild) -> Provider:
         dependencies = [each for each in dependencies if not each.name.startswith(_LIBRARY_FILES)]
         dependencies += library_members(build.library)
     members = {each.name: each for each in dependencies}
-    # The author's files win: a dependency may bring a package of the same name.
+    # The author's files take precedence over a dependency's package of the same name.
     members |= {
         each.name.removeprefix(f"{SOURCE_FOLDER}/"): replace(each, name=each.name.removeprefix(f"{SOURCE_FOLDER}/"))
         for each in sources
@@ -121,10 +121,10 @@ def build_provider(project: Project, build: PythonBuild) -> Provider:
 
 
 def source_members(project: Project) -> list[ArchiveMember]:
-    """The author's code: the handlers' package and whatever else stands beside it in `src/` to be imported.
+    """Return the author's code: the handlers' package and other importable files in `src/`.
 
     Raises:
-        BadInputError: the package that the entry point names is missing.
+        BadInputError: the package of the entry point is missing.
     """
     folder = project.root / SOURCE_FOLDER
     name = handlers_package(project)
@@ -154,15 +154,15 @@ def _dependencies(project: Project, build: PythonBuild) -> tuple[list[ArchiveMem
         path = build.cache.path_for(lines, build.target, build.pip.environment, key)
         kept = build.cache.load(path) if path else None
         if kept is not None:
-            build.say(f"dependencies for {build.target}: as resolved before ({len(others)} required)")
+            build.say(f"dependencies for {build.target}: from the cache ({len(others)} required)")
             return kept
     members, left_out = _resolve(lines, build)
     if build.cache is not None and path is not None:
         try:
             build.cache.store(path, members, left_out)
-            return build.cache.load(path) or (members, left_out)  # compressed already
-        except EnvironmentProblemError as error:  # the package can be made all the same
-            build.say(f"the dependencies are not kept for the next time: {error}")
+            return build.cache.load(path) or (members, left_out)  # already compressed
+        except EnvironmentProblemError as error:  # the package can be built without the cache
+            build.say(f"the dependencies can't be cached: {error}")
     return members, left_out
 
 
@@ -186,12 +186,12 @@ def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Arc
             library = StandIn(AWS_LIBRARY, wheels, lambda demanded: _stand_in(demanded, wheels, build, lines))
         site, distributions = install_for(build.target, lines, work, build.pip, library=library, say=build.say)
         members, left_out = choose_members(site, distributions, lines, build.target)
-        # The folder goes away: hold the bytes.
+        # Read the bytes, since the folder is deleted.
         return _in_memory(members), left_out
 
 
 def _with_wheel(line: RequirementLine, wheels: Path, version: str, lines: Sequence[RequirementLine]) -> RequirementLine:
-    """Write our library's wheel for the line that asks for it, which gets a hash where other lines demand theirs."""
+    """Write the library's wheel and return the line that requires it, with a hash if other lines have hashes."""
     if line.name != AWS_LIBRARY:
         return line
     wheel = write_library_wheel(wheels, version)
@@ -201,12 +201,12 @@ def _with_wheel(line: RequirementLine, wheels: Path, version: str, lines: Sequen
 
 
 def _stand_in(demanded: SpecifierSet, wheels: Path, build: PythonBuild, lines: Sequence[RequirementLine]) -> str | None:
-    """Give our library the version that another requirement demands, and return the line that asks for it."""
+    """Write the library's wheel in the version that another requirement needs; return the line that requires it."""
     assert build.library is not None
     version = version_for(demanded, build.library)
     if version is None or version == build.library:
         return None
-    build.say(f"{AWS_LIBRARY}: another requirement demands {demanded}; Formwork's own stands in for that version")
+    build.say(f"{AWS_LIBRARY}: another requirement needs {demanded}; Formwork's own replaces that version")
     line = RequirementLine(f"{AWS_LIBRARY}==={version}", AWS_LIBRARY, pinned=True)
     return _with_wheel(line, wheels, version, lines).text
 
@@ -223,7 +223,7 @@ def _library_hash(version: str) -> str:
 
 
 def _own_library() -> str:
-    """The version of our handler library as a package names it."""
+    """Return the version of the toolkit's handler library for packages."""
     from formwork import __version__  # noqa: PLC0415 - only to name it
 
     return library_version(__version__)

@@ -1,7 +1,7 @@
-"""Dependencies for Lambda, resolved by pip on whatever machine this is: wheels for the target, no Docker.
+"""Resolves dependencies for Lambda with pip on any machine: wheels for the target, without Docker.
 
-What has no wheel is built from its source, and taken if the result is pure Python. pip judges the markers of
-dependencies for the Python that it runs on; what those get wrong for the target is asked for in a second round.
+A requirement without a wheel is built from source, and used if the result is pure Python. pip evaluates markers of
+dependencies for the Python that it runs on; requirements that are missing for the target are added in a second run.
 """
 
 import functools
@@ -29,7 +29,7 @@ from formwork.toolchain.pip import Pip, PipRun
 
 _ROUNDS = 40
 _NO_MATCH = re.compile(r"No matching distribution found for (?P<what>[^\n]+?)(?: \(from [^\n]*\))?\s*$", re.MULTILINE)
-# What pip says where it tried several versions of what demands something.
+# pip's message after it has tried several versions of a requirement's parent.
 _UNMATCHED = re.compile(r"no matching distributions available for your environment:\n\s+(?P<name>\S+)")
 _DEPENDS = re.compile(r"^\s+\S+ \S+ depends on (?P<what>[^\n]+?)\s*$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -40,9 +40,9 @@ _NETWORK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A distribution of ours that stands in for another: its canonical name and the folder with its wheel.
+    """A distribution of the toolkit that replaces another: the canonical name and the folder with its wheel.
 
-    `for_versions` puts a wheel there whose version others' demands permit, and returns the line that asks for it.
+    `for_versions` writes a wheel there whose version satisfies other requirements, and returns the line for it.
     """
 
     name: str
@@ -59,11 +59,11 @@ def install_for(  # noqa: PLR0913 - what is installed, for what, where and how
     library: StandIn | None,
     say: Callable[[str], None],
 ) -> tuple[Path, dict[str, Distribution]]:
-    """Install `lines` for `target` into a folder below `work`; `library` is ours to prefer, `say` gets lines for users.
+    """Install `lines` for `target` into a folder below `work`; `library` is the stand-in, `say` takes lines for users.
 
     Raises:
         BadInputError: a requirement can't be met there, with the reason and its name.
-        EnvironmentProblemError: pip can't be run, or reaches no index.
+        EnvironmentProblemError: pip can't be run, or can't reach an index.
     """
     built = work / "built"
     built.mkdir()
@@ -83,7 +83,7 @@ def install_for(  # noqa: PLR0913 - what is installed, for what, where and how
             if wanted is None or wanted in tried:
                 raise _failure(done)
             tried.add(wanted)
-            say(f"{wanted}: no wheel for {target}; building it from its source")
+            say(f"{wanted}: no wheel for {target}; building it from source")
             _build_pure(wanted, built, done, pip, target)
             continue
         distributions = read_distributions(folder)
@@ -92,11 +92,11 @@ def install_for(  # noqa: PLR0913 - what is installed, for what, where and how
         if not missing:
             return folder, distributions
         asked += missing
-    raise BadInputError.of("package.requirements", "the requirements don't settle", hint="pin them")
+    raise BadInputError.of("package.requirements", "the requirements could not be resolved", hint="pin them")
 
 
 def _other_line(done: PipRun, library: StandIn) -> str | None:
-    """The line for a version of `library` that others demand, where they refuse the one that was asked for."""
+    """Return the line for another version of `library` if other requirements exclude the current one."""
     demanded = _demanded_versions(done, library.name)
     return library.for_versions(demanded) if demanded is not None else None
 
@@ -107,7 +107,7 @@ def _install_options(target: Target, requirements: Path, folder: Path, find_link
 
 
 def _without_wheel(done: PipRun) -> str | None:
-    """The requirement that pip found no wheel for, if that was it; several versions of a parent may have wanted it."""
+    """Return the requirement without a wheel if that was pip's error; several versions of a parent may need it."""
     if _NETWORK.search(done.output):
         return None
     found = _NO_MATCH.search(done.output)
@@ -124,13 +124,13 @@ def _without_wheel(done: PipRun) -> str | None:
 
 
 def _asked_name(requirement: str) -> str:
-    """The canonical name of what a requirement asks for, "" where it is not one."""
+    """Return the canonical name of a requirement, "" if it is not valid."""
     named = _NAME.match(requirement)
     return canonicalize_name(named[0]) if named else ""
 
 
 def _demanded_versions(done: PipRun, name: str) -> SpecifierSet | None:
-    """The versions of `name` that other requirements demand, where that is what pip could not meet."""
+    """Return the versions of `name` that other requirements need, if that was pip's error."""
     demands = [each["what"] for each in _DEPENDS.finditer(done.output) if _asked_name(each["what"]) == name]
     try:
         sets = [Requirement(each).specifier for each in demands]
@@ -146,13 +146,13 @@ def _failure(done: PipRun) -> FormworkError:
     if _NETWORK.search(done.output):
         at = "" if requirement is None else f' for "{requirement}"'
         return EnvironmentProblemError(
-            f"pip reaches no package index{at}", notes=done.failure.reasons, hint="is there a network?"
+            f"pip can't reach the package index{at}", notes=done.failure.reasons, hint="check the network connection"
         )
     return BadInputError.of(
         "package.requirements",
         "pip can't install the requirements" + ("" if requirement is None else f': it failed at "{requirement}"'),
         notes=done.failure.reasons,
-        hint="mend requirements.txt",
+        hint="fix requirements.txt",
     )
 
 
@@ -170,16 +170,16 @@ def _build_pure(wanted: str, built: Path, first: PipRun, pip: Pip, target: Targe
         wanted,
     )
     if not done.succeeded:
-        if _without_wheel(done) is not None:  # there is no such thing at all: the first message says it better
+        if _without_wheel(done) is not None:  # the package does not exist: the first message is clearer
             raise _failure(first)
         if _NETWORK.search(done.output):
             raise _failure(done)
-        raise _no_wheel(named[0], target, "and its source doesn't build here", done.failure.reasons)
+        raise _no_wheel(named[0], target, "and it can't be built from source here", done.failure.reasons)
     for wheel in set(built.iterdir()) - before:
         if not _is_pure_wheel(wheel):
             wheel.unlink()
             raise _no_wheel(
-                named[0], target, "and its source builds one for this machine only", (f"built {wheel.name}",)
+                named[0], target, "and a build from source is for this machine only", (f"built {wheel.name}",)
             )
 
 
@@ -194,14 +194,14 @@ def _no_wheel(name: str, target: Target, why: str, notes: tuple[str, ...]) -> Ba
         "package.no-wheel",
         f'"{name}" has no wheel for {target}, {why}',
         notes=notes,
-        hint=f"require a version of {name} that has one, choose another Python or architecture, or do without it",
+        hint=f"require a version of {name} that has one, choose another Python or architecture, or remove it",
     )
 
 
 def _check_platform(distributions: Mapping[str, Distribution], target: Target) -> None:
     for each in distributions.values():
         if not each.runs_on(target):
-            raise _no_wheel(each.name, target, "and what is required builds one for this machine only", each.tags)
+            raise _no_wheel(each.name, target, "and a build from source is for this machine only", each.tags)
 
 
 def _missing(
@@ -213,7 +213,7 @@ def _missing(
 def roots_of(
     lines: Sequence[RequirementLine], distributions: Mapping[str, Distribution]
 ) -> list[tuple[str, frozenset[str]]]:
-    """Where the needs begin: what the lines name, or everything where a path or URL doesn't say its name."""
+    """Return the distributions that the lines name, or all if a line is a path or URL without a name."""
     if any(each.name is None and not each.is_option for each in lines):
         return [(name, frozenset[str]()) for name in distributions]
     return [(each.name, each.extras) for each in lines if each.name is not None]

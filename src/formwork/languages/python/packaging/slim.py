@@ -1,8 +1,8 @@
-"""What of the installed dependencies goes into the package, and what is left out and why.
+"""Selects the installed dependencies for the package, and reports what is left out and why.
 
-Lambda's Python runtimes include boto3 and its dependencies, and handlers on this machine are given the same, so these
-are left out. What the author's requirements pin goes in with its own dependencies, as resolved together; so does what
-another packaged distribution pins, and what it needs beside them.
+Lambda's Python runtimes include boto3 and its dependencies, and handlers on this machine get the same, so these
+are left out. Distributions that the author's requirements pin are included with their dependencies, as resolved
+together; so are those that another packaged distribution pins, and its other requirements.
 """
 
 import re
@@ -22,10 +22,10 @@ from formwork.languages.python.runtime_packages import lambda_distributions
 from formwork.package.archive import ArchiveMember
 from formwork.package.provider import LeftOut
 
-# What of a runtime's packages is left out wherever it is not pinned; the rest only if nothing packaged needs it, since
-# nobody knows whether the runtime's version suits.
+# Packages of the runtime that are left out unless pinned. The runtime's others are left out only if no packaged
+# distribution needs them, since the runtime's version may not fit.
 _SDK = frozenset({"boto3", "botocore", "s3transfer"})
-# Needed to install, not to run, unless some file says otherwise.
+# Needed for installing, not at run time, unless a file imports it.
 INSTALLERS = {"setuptools": ("setuptools", "pkg_resources"), "pip": ("pip",), "wheel": ("wheel",)}
 _TESTS = frozenset({"tests", "test"})
 _KEPT_OF_DIST_INFO = re.compile(
@@ -37,7 +37,7 @@ _IMPORTS_TESTS = re.compile(rb"^\s*(?:from|import)\s[^\n#]*\btests?\b", re.MULTI
 def choose_members(
     folder: Path, distributions: Mapping[str, Distribution], lines: Sequence[RequirementLine], target: Target
 ) -> tuple[list[ArchiveMember], list[LeftOut]]:
-    """The members of the package from what was installed in `folder`, and what was left out."""
+    """Return the members of the package from the distributions in `folder`, and what was left out."""
     needed = _needed(folder, distributions, lines, target)
     left_out = [
         LeftOut(f"{each.name} {each.version}", _reason(name), _size(folder, each.files))
@@ -54,7 +54,7 @@ def choose_members(
             small[reason] = small.get(reason, 0) + path.stat().st_size
         elif name not in owned:
             kept.append(ArchiveMember(name, path, executable=bool(path.stat().st_mode & stat.S_IXUSR)))
-    return kept, [*left_out, *(LeftOut(what, "nothing reads them at run time", size) for what, size in small.items())]
+    return kept, [*left_out, *(LeftOut(what, "not read at run time", size) for what, size in small.items())]
 
 
 def _needed(
@@ -64,7 +64,7 @@ def _needed(
     pinned = {each.name for each in lines if each.name is not None and each.pinned}
     pinned |= _pinned_by(_reached(lines, distributions, target, cut), distributions, target)
     while pinned & cut:
-        # A pinned distribution goes in with its dependencies: the runtime's are of another version.
+        # A pinned distribution is included with its dependencies, since the runtime has other versions.
         cut -= follow_needs([(name, frozenset()) for name in pinned & cut], distributions, target).names
         pinned = _pinned_by(_reached(lines, distributions, target, cut), distributions, target)
     needed = _reached(lines, distributions, target, cut)
@@ -84,7 +84,7 @@ def _reached(
 
 
 def _pinned_by(names: Iterable[str], distributions: Mapping[str, Distribution], target: Target) -> set[str]:
-    """Return what of the SDK the distributions `names` require in a version that later ones of Lambda don't meet."""
+    """Return the packages of the SDK that the distributions `names` need in versions that Lambda's may not satisfy."""
     requirements = (each for name in names for each in distributions[name].requires)
     return {
         name
@@ -99,7 +99,7 @@ def _pinned_by(names: Iterable[str], distributions: Mapping[str, Distribution], 
 
 
 def _refuses_later(requirement: Requirement, installed: str) -> bool:
-    """Whether it is an exact pin or an upper bound below the next major version of what is installed."""
+    """Return whether it is an exact pin, or an upper bound below the next major version of the installed one."""
     return requirement.url is not None or not requirement.specifier.contains(f"{Version(installed).major}.9999")
 
 
@@ -112,8 +112,8 @@ def _any_imports(files: Iterable[Path], modules: Sequence[str]) -> bool:
 
 def _reason(name: str) -> str:
     if name in _SDK:
-        return "Lambda has it"
-    return "nothing imports it" if name in INSTALLERS else "only what is left out needs it"
+        return "included in Lambda"
+    return "not imported" if name in INSTALLERS else "needed only by packages that are left out"
 
 
 def _size(folder: Path, files: Iterable[str]) -> int:
@@ -127,7 +127,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _packages_that_import_tests(folder: Path) -> frozenset[str]:
-    """Top-level names under which a file outside of `tests` folders imports something called tests."""
+    """Return the top-level packages in which a file outside of `tests` folders imports a module named tests."""
     return frozenset(
         PurePosixPath(name).parts[0]
         for name, path in _files(folder)

@@ -1,4 +1,4 @@
-"""Where a package will run: Lambda's Python version and architecture, in pip's and the markers' words."""
+"""The target of a package: Lambda's Python version and architecture, as options of pip and values of markers."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ class Target:
 
     @property
     def machine(self) -> str:
-        """The architecture as Linux calls it."""
+        """Linux's name of the architecture."""
         return "aarch64" if self.architecture is Architecture.ARM64 else "x86_64"
 
     @property
     def platforms(self) -> tuple[str, ...]:
-        """The platform tags of wheels that run there, newest first: up to the glibc of the runtime's Amazon Linux."""
+        """Tags of wheels that run on the target, newest first, up to the runtime's version of glibc."""
         minor = int(self.python.split(".")[1])
         newest_glibc = 34 if minor >= 12 else 26  # Amazon Linux 2023, Amazon Linux 2
         tags = [f"manylinux_2_{glibc}_{self.machine}" for glibc in range(newest_glibc, 4, -1)]
@@ -32,7 +32,7 @@ class Target:
 
     @property
     def pip_options(self) -> tuple[str, ...]:
-        """What makes pip choose wheels for this target instead of for itself."""
+        """The options that make pip choose wheels for this target instead of its own Python."""
         abi = f"cp{self.python.replace('.', '')}"
         platforms = (option for tag in self.platforms for option in ("--platform", tag))
         return (
@@ -44,7 +44,7 @@ class Target:
 
     @property
     def markers(self) -> dict[str, str]:
-        """The environment that requirement markers are judged in."""
+        """The environment in which markers of requirements are evaluated."""
         return {
             "implementation_name": "cpython",
             "implementation_version": f"{self.python}.0",

@@ -1,1 +1,1 @@
-"""TypeScript: models, handlers and what builds them, over our handler library or AWS's."""
+"""Generates projects in TypeScript, for the toolkit's handler library or AWS's."""

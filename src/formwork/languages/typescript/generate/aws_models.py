@@ -1,7 +1,7 @@
-"""`models.ts` over AWS's handler library, in the form that existing projects' handlers know: classes with decorators.
+"""`models.ts` for AWS's handler library, in the form that existing projects' handlers use: classes with decorators.
 
-Attributes are the properties' names with a small first letter, and an underscore behind a keyword; integers are
-BigInts, sets Sets and maps Maps, as that library has them.
+Attributes are the properties' names with a small first letter, and an underscore after a keyword; integers are
+BigInts, sets Sets and maps Maps, as in that library.
 """
 
 from formwork.extensions import ExtensionKind
@@ -32,17 +32,17 @@ _SCALARS = {
     Scalar.NUMBER: ("number", "Number"),
     Scalar.BOOLEAN: ("boolean", "Boolean"),
 }
-# Methods of the library's and the generated classes.
+# Methods of the library's classes and of generated ones.
 _METHODS = frozenset(
     {
-        # The library's own.
+        # Names of the library.
         "deserialize",
         "getAdditionalIdentifiers",
         "getPrimaryIdentifier",
         "getTypeName",
         "serialize",
         "toJSON",
-        # Those of every object, which have a type that no property has.
+        # Members of every object, whose types no property has.
         "hasOwnProperty",
         "isPrototypeOf",
         "propertyIsEnumerable",
@@ -62,7 +62,7 @@ const given = (all: any[]): [any, any] => (all.length === 1 ? [all[0].value, all
 
 
 def render_aws_models(types: TypeModel) -> str:
-    """The module with the models of a resource and its type configuration."""
+    """Return the module with the models of a resource and its type configuration."""
     models = list(types.models)
     if types.type_configuration is None and types.kind is ExtensionKind.RESOURCE:
         models.append(Model("TypeConfigurationModel", ("typeConfiguration",), ()))
@@ -84,7 +84,7 @@ def _class(model: Model, types: TypeModel) -> list[str]:
 
 
 def attribute_names(model: Model) -> dict[str, str]:
-    """The attribute of each property."""
+    """Return the attribute of each property."""
     taken: set[str] = set()
     names: dict[str, str] = {}
     for each in model.properties:
@@ -142,7 +142,7 @@ def _annotation(of: Type) -> str:
 
 
 def _model_in(of: Type) -> str | None:
-    """The model that a property holds, by itself or in arrays: what the transformer makes instances of."""
+    """Return the model of a property or of its items, of which the transformer creates instances."""
     match of:
         case ModelType(name):
             return name
@@ -153,7 +153,7 @@ def _model_in(of: Type) -> str | None:
 
 
 def _wrapped(of: Type) -> tuple[str, list[str]]:
-    """The class of the innermost values, and the containers around them, outermost first."""
+    """Return the class of the innermost values, and the containers around them, outermost first."""
     match of:
         case ScalarType(scalar):
             return _SCALARS[scalar][1], []
@@ -182,7 +182,7 @@ def _identifiers(types: TypeModel, names: dict[str, str]) -> list[str]:
         f"        if (this.getIdentifier{n}() != null) identifiers.push(this.getIdentifier{n}());" for n in numbers
     ]
     lines += [
-        "        // only those whose parts are all there",
+        "        // only those whose parts all have values",
         "        return identifiers.length === 0 ? null : identifiers;",
         "    }",
     ]

@@ -1,4 +1,4 @@
-"""What a TypeScript project has beside the files of every project."""
+"""Plans the files of a TypeScript project that are specific to TypeScript."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 class TypeScriptGenerator:
-    """TypeScript, on our handler library in new projects and on AWS's in those that were made with the incumbent."""
+    """Generates projects in TypeScript: new ones for the toolkit's handler library, those of AWS's CLI for AWS's."""
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
-        """Names that no model may have."""
+        """Return names that no model may have."""
         return RESERVED_MODEL_NAMES
 
     def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
-        """Nothing of its own."""
+        """Return none."""
         del type_name, kind
         return ()
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
-        """A new project is written for our library."""
+        """Return the setting for the toolkit's library, which new projects use."""
         del type_name, kind, answers
         return {LIBRARY_SETTING: OWN_LIBRARY}
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
-        """The newest of Lambda's runtimes that the library runs on, and the entry points in what tsc writes."""
+        """Return the newest of Lambda's runtimes that the library supports, and the entry points."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
         del type_name, kind, settings
@@ -52,9 +52,9 @@ class TypeScriptGenerator:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """`models.ts`, for a hook a module a target in `target-models/`, and the handler library.
+        """Plan `models.ts`, for a hook one module per target in `target-models/`, and the handler library.
 
-        Without our library, or with `aws_runtime`, `models.ts` alone, in the form of AWS's library.
+        Without the toolkit's library, or with `aws_runtime`, plan only `models.ts`, for AWS's library.
         """
         if settings.get(LIBRARY_SETTING) != OWN_LIBRARY or settings.get("aws_runtime") is True:
             from formwork.languages.typescript.generate.aws_models import render_aws_models  # noqa: PLC0415 - the library in use
@@ -66,7 +66,7 @@ class TypeScriptGenerator:
         return files
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
-        """The handlers with their tests, and what builds them."""
+        """Return the handlers, their tests and build files."""
         from formwork.languages.typescript.generate.scaffold import plan_typescript_scaffold  # noqa: PLC0415 - only for init
 
         return plan_typescript_scaffold(handlers)
@@ -83,7 +83,7 @@ class TypeScriptGenerator:
 
 
 def target_interface(type_name: str) -> str:
-    """`AwsS3Bucket`: the model of a target's properties."""
+    """Return the name of the model of a target's properties, such as `AwsS3Bucket`."""
     return "".join(each[:1].upper() + each[1:].lower() for each in type_name.split("::"))
 
 

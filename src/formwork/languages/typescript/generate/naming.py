@@ -1,21 +1,21 @@
-"""Which names TypeScript, and the handler libraries, keep for themselves in a generated module."""
+"""Names that are reserved in a generated module by TypeScript and the handler libraries."""
 
-# Names that a module compiled for CommonJS can't declare, or that generated modules import or define. Names of models
-# begin with a capital, so that no keyword can be one.
+# Names that a module compiled for CommonJS can't declare, or that generated modules import or define. Keywords need not
+# be listed, since names of models begin with a capital.
 RESERVED_MODEL_NAMES = frozenset(
     {
-        # The compiler's own output uses these, or refuses to have them redeclared.
+        # Names that the compiler's output uses, or that must not be redeclared.
         "Infinity",
         "NaN",
         "Object",
         "Promise",
         "Reflect",
         "Symbol",
-        # What our models.ts imports, or defines beside the models.
+        # Names that models.ts for the toolkit's library imports, or defines beside the models.
         "Call",
         "HookCall",
         "ResourceCall",
-        # What models.ts for AWS's library imports and uses.
+        # Names that models.ts for AWS's library imports and uses.
         "Array",
         "BaseModel",
         "BigInt",
@@ -35,8 +35,8 @@ RESERVED_MODEL_NAMES = frozenset(
     }
 )
 
-# Names of attributes that the incumbent's generator writes with an underscore behind; existing handlers use them so.
-# Source: the words of TypeScript's grammar, contextual ones included, and those of property descriptors.
+# Attributes that AWS's generator writes with a trailing underscore, as existing handlers use them.
+# Source: the keywords of TypeScript's grammar, contextual ones included, and the members of property descriptors.
 ATTRIBUTE_KEYWORDS = frozenset(
     {
         "abstract",

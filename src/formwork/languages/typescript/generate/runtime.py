@@ -1,24 +1,24 @@
-"""Our handler library's sources, which a project holds as managed files until the library is published."""
+"""The sources of the toolkit's handler library, managed files of a project until the library is published."""
 
 from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.generate.plan import PlannedFile, managed
 
-# The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
+# The setting of `.rpdk-config` for the handler library, and its value for the toolkit's; without it, AWS's is used.
 LIBRARY_SETTING = "handler_library"
 OWN_LIBRARY = "formwork"
 
 _MARK = "// Formwork's handler library, written again by `cfn generate`; changes are lost."
-# In an installation the sources stand beside this file, in a checkout in their own folder.
+# In an installation the sources are beside this file, in a checkout in a folder of their own.
 _PLACES = (Path(__file__).parent / "runtime", Path(__file__).parents[5] / "runtime" / "typescript" / "src")
 
 
 def plan_runtime(folder: str) -> dict[str, PlannedFile]:
-    """The files of the library below `folder`.
+    """Return the files of the library below `folder`.
 
     Raises:
-        EnvironmentProblemError: this installation is without them.
+        EnvironmentProblemError: they are missing in this installation.
     """
     sources = runtime_sources()
     files = sorted(sources.rglob("*.ts"))
@@ -31,10 +31,10 @@ def plan_runtime(folder: str) -> dict[str, PlannedFile]:
 
 
 def runtime_sources() -> Path:
-    """The folder of the library's sources.
+    """Return the folder of the library's sources.
 
     Raises:
-        EnvironmentProblemError: this installation is without them.
+        EnvironmentProblemError: they are missing in this installation.
     """
     found = next((each for each in _PLACES if (each / "index.ts").is_file()), None)
     if found is None:

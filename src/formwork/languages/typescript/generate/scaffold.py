@@ -1,4 +1,4 @@
-"""What `cfn init` gives a TypeScript project once: handlers, unit tests, the compiler's and npm's files."""
+"""The files that `cfn init` writes once in a TypeScript project: handlers, unit tests, settings of tsc and npm."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ _FILES = {
 
 
 def plan_typescript_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
-    """The author's own files of a new TypeScript project."""
+    """Return the author's own files of a new TypeScript project."""
     words = {
         "type_name": handlers.type_name,
         "hyphenated": hyphenated_name(handlers.type_name),

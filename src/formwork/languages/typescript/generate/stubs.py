@@ -1,11 +1,11 @@
-"""`handlers.ts` of a new project: a stub for each handler that the schema names, with what the contract asks of it."""
+"""`handlers.ts` of a new project: a stub for each handler of the schema, with the contract's requirements."""
 
 from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.text import literal, member
 from formwork.model import TypeModel
 
 _RESOURCE_HEAD = """\
-/** The handlers: what each has to do is in its comment; `cfn test` proves that it does. */
+/** The handlers: their comments have the contract's requirements, which `cfn test` checks. */
 import {{ Action, Resource, exceptions }} from './formwork/index.js';
 import {{ ResourceModel, TypeConfigurationModel }} from './models.js';
 import type {{ Call }} from './models.js';
@@ -17,7 +17,7 @@ export const {{ entrypoint, testEntrypoint }} = resource;
 """
 
 _HOOK_HEAD = """\
-/** The handlers: what each has to do is in its comment; `cfn test` proves that it does. */
+/** The handlers: their comments have the contract's requirements, which `cfn test` checks. */
 import {{ Hook, HookInvocationPoint, exceptions }} from './formwork/index.js';
 import {{ TypeConfigurationModel }} from './models.js';
 import type {{ Call }} from './models.js';
@@ -49,15 +49,15 @@ export const {name} = hook.handler(HookInvocationPoint.{point}, async ({{ reques
 """
 
 _PROGRESS = """\
-Not done yet? Answer with what is set so far, the identifier ({identifier}) above all:
+Not done yet? Return the properties that are set so far, above all the identifier ({identifier}):
     return ProgressEvent.inProgress(model, {{ callbackContext: {{ started: true }}, callbackDelaySeconds: 5 }});
-and go on where callbackContext says when you are called again."""
+and continue from callbackContext when you are called again."""
 
-# Handler → the constant's name (`delete` is a keyword), what it is for, and what the contract asks of it.
+# Handler → the constant's name (`delete` is a keyword), the purpose, and the contract's requirements.
 _RESOURCE = {
     "create": (
         "create",
-        "Create the resource that is desired.",
+        "Create the desired resource.",
         (
             "Exists already? throw new exceptions.AlreadyExists(TYPE_NAME, {value})\n"
             "The same request.clientRequestToken again must not create a second one.\n"
@@ -67,15 +67,15 @@ _RESOURCE = {
     ),
     "read": (
         "read",
-        "Answer with every property that has a value, write-only ones aside.",
+        "Return all properties that have a value, except write-only ones.",
         ("Not there? throw new exceptions.NotFound(TYPE_NAME, {value})\nreturn ProgressEvent.success(model);"),
     ),
     "update": (
         "update",
-        "Make the resource what is desired; lists are replaced, never merged.",
+        "Update the resource to the desired state; lists are replaced, never merged.",
         (
             "Not there? throw new exceptions.NotFound(TYPE_NAME, {value})\n"
-            "request.previousResourceState says what it was before; create-only properties never differ.\n"
+            "request.previousResourceState is the state before; create-only properties never differ.\n"
             f"{_PROGRESS}\n"
             "Done: all that was requested is applied. {read}"
         ),
@@ -86,32 +86,32 @@ _RESOURCE = {
         (
             "Not there? throw new exceptions.NotFound(TYPE_NAME, {value})\n"
             f"{_PROGRESS}\n"
-            "Gone: the answer has no model.\n"
+            "Deleted: the answer has no model.\n"
             "return ProgressEvent.success();"
         ),
     ),
     "list": (
         "list",
-        "Answer with the identifiers of all resources of this type, page by page.",
+        "Return the identifiers of all resources of this type, page by page.",
         (
-            "request.nextToken is the token of the page before, undefined at first.\n"
-            "return ProgressEvent.list([{keywords}], nextToken); an empty list where there is nothing"
+            "request.nextToken is the token of the previous page, undefined at first.\n"
+            "return ProgressEvent.list([{keywords}], nextToken); an empty list if there are none"
         ),
     ),
 }
 
 _HOOK = {
-    "preCreate": ("CREATE_PRE_PROVISION", "Judge a target before it is created."),
-    "preUpdate": ("UPDATE_PRE_PROVISION", "Judge a target before it is updated."),
-    "preDelete": ("DELETE_PRE_PROVISION", "Judge a target before it is deleted."),
+    "preCreate": ("CREATE_PRE_PROVISION", "Check a target before it is created."),
+    "preUpdate": ("UPDATE_PRE_PROVISION", "Check a target before it is updated."),
+    "preDelete": ("DELETE_PRE_PROVISION", "Check a target before it is deleted."),
 }
 
 
 def render_stubs(types: TypeModel) -> str:
-    """`handlers.ts` with a stub for each handler that the schema names."""
+    """Return the text of `handlers.ts` with a stub for each handler of the schema."""
     hook = types.kind is ExtensionKind.HOOK
     head = (_HOOK_HEAD if hook else _RESOURCE_HEAD).format(type_name=literal(types.type_name))
-    if not handler_names(types):  # the imports of a stub alone
+    if not handler_names(types):  # imports that only stubs need
         head = head.replace("Action, ", "").replace(", HookInvocationPoint", "").replace(", exceptions", "")
         head = head.replace("import type { Call } from './models.js';\n", "")
     stub = _hook_stub if hook else _resource_stub
@@ -119,7 +119,7 @@ def render_stubs(types: TypeModel) -> str:
 
 
 def handler_names(types: TypeModel) -> list[str]:
-    """The handlers of the schema that have a stub: one for another handler would never be called."""
+    """Return the handlers of the schema that get a stub; handlers that are not in the schema are never called."""
     known = _HOOK if types.kind is ExtensionKind.HOOK else _RESOURCE
     return [each for each in known if each in types.handlers]
 
@@ -141,7 +141,7 @@ def _resource_stub(handler: str, types: TypeModel) -> str:
         "keywords": "{{ {} }}".format(
             ", ".join(f"{member(each[0])}: ..." for each in types.primary_identifier if each)
         ),
-        "read": "return read(call);" if "read" in types.handlers else "Answer with all of it.",
+        "read": "return read(call);" if "read" in types.handlers else "Return all properties.",
     }
     lines = [f"  // {each}".rstrip() for each in notes.format(**words).splitlines()]
     first_step = [] if handler == "list" else ["  // const model = request.desiredResourceState;"]
@@ -156,7 +156,7 @@ import {{ test }} from 'node:test';
 
 import {{ entrypoint }} from '../src/handlers.js';
 
-// To replace, once the handlers are written, by what each should do.
+// Replace this when the handlers are written by tests of what they do.
 for (const {variable} of [{values}]) {{
   test(`${{{variable}}} is not written yet`, async () => {{
     const answer = await entrypoint({{
@@ -182,7 +182,7 @@ _HOOK_REQUEST = """\
 
 
 def render_stub_tests(types: TypeModel) -> str:
-    """`handlers.test.ts` with a test for each stub."""
+    """Return the text of `handlers.test.ts` with a test for each stub."""
     hook = types.kind is ExtensionKind.HOOK
     names = [_HOOK[each][0] if hook else each.upper() for each in handler_names(types)]
     return _TEST.format(

@@ -1,4 +1,4 @@
-"""TypeScript source text from texts that others wrote."""
+"""TypeScript source text from arbitrary texts."""
 
 import json
 import re
@@ -9,23 +9,23 @@ _SIMPLE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def literal(text: str) -> str:
-    """`text` as a string literal, whatever it contains."""
+    """Return a string literal of an arbitrary `text`."""
     escaped = json.dumps(text)[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"'{escaped}'"
 
 
 def member(name: str) -> str:
-    """`name` as the name of a property in a type: bare where the grammar allows it."""
+    """Return `name` as the name of a property in a type, quoted only where the grammar requires it."""
     return name if _SIMPLE.fullmatch(name) else literal(name)
 
 
 def key(name: str) -> str:
-    """`name` as the name of a property in an object literal, where `__proto__` would mean something else."""
+    """Return `name` as the name of a property in an object literal, where a bare `__proto__` sets the prototype."""
     return f"['{name}']" if name == "__proto__" else member(name)
 
 
 def comment(text: str, indent: str = "") -> list[str]:
-    """The lines of a documentation comment that holds `text`; none for an empty one."""
+    """Return the lines of a documentation comment with `text`; none for an empty one."""
     paragraphs = [" ".join(_printable(each).split()) for each in text.splitlines()]
     width = _WIDTH - len(indent)
     lines = [line for each in paragraphs for line in (textwrap.wrap(each, width, break_long_words=False) or [""])]
@@ -41,7 +41,7 @@ def comment(text: str, indent: str = "") -> list[str]:
 
 
 def line_comment(text: str) -> str:
-    """`text` on one line, printable, for a `//` comment."""
+    """Return `text` on one line, printable, for a `//` comment."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 

@@ -1,4 +1,4 @@
-"""How the types of a model read in TypeScript: the annotation, and the handler library's shape that reads the JSON."""
+"""The TypeScript types of a model's properties: the annotation, and the handler library's shape that reads JSON."""
 
 from typing import assert_never
 
@@ -14,7 +14,7 @@ _READING_ORDER = (Scalar.BOOLEAN, Scalar.INTEGER, Scalar.NUMBER)
 
 
 def annotation(of: Type) -> str:
-    """The type, such as `Tag[]`."""
+    """Return the type, such as `Tag[]`."""
     match of:
         case ScalarType(scalar):
             return _SCALARS[scalar]
@@ -27,7 +27,7 @@ def annotation(of: Type) -> str:
             return f"{{ [key: string]: {annotation(value)} }}"
         case UnionType():
             scalars = scalars_of(of)
-            # A union with objects stays plain JSON: which of them a value is, only the handler can know.
+            # A union with objects stays plain JSON: only the handler knows which type a value has.
             return " | ".join(dict.fromkeys(_SCALARS[each] for each in scalars)) if scalars else "unknown"
         case AnyType():
             return "unknown"
@@ -36,7 +36,7 @@ def annotation(of: Type) -> str:
 
 
 def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
-    """The expression that reads the type from JSON, such as `shapes.arrayOf(Tag)`."""
+    """Return the expression that reads the type from JSON, such as `shapes.arrayOf(Tag)`."""
     match of:
         case ScalarType(scalar):
             return f"shapes.{scalar}"
@@ -52,7 +52,7 @@ def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
             scalars = scalars_of(of)
             if not scalars or Scalar.STRING in scalars:
                 return "shapes.anything"
-            # "true" fits nothing but a boolean, and "5" an integer before a number.
+            # The order of attempts: "true" can only be a boolean; "5" is tried as an integer before a number.
             chosen = ", ".join(f"shapes.{each}" for each in _READING_ORDER if each in scalars)
             return f"shapes.either<{annotation(of)}>({chosen})"
         case AnyType():
@@ -62,6 +62,6 @@ def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
 
 
 def scalars_of(union: UnionType) -> list[Scalar]:
-    """The scalars of a union that has nothing else, [] for another."""
+    """Return the scalars of a union that has nothing else, [] for another."""
     found = [each.scalar for each in union.alternatives if isinstance(each, ScalarType)]
     return list(dict.fromkeys(found)) if len(found) == len(union.alternatives) else []
