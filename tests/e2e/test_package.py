@@ -102,7 +102,7 @@ def test_what_is_left_out_is_told(cfn, project, tmp_path):
     (project / "requirements.txt").write_text("cloudformation-cli-python-lib>=2.1.9\nhelper\n")
     shown = cfn("package", "--architecture", "arm64")
     assert "Python 3.12 on Lambda (arm64)" in shown.stderr
-    assert "left out: boto3 1.0, 1 KB: Lambda has it" in shown.stderr
+    assert "left out: boto3 1.0, 1 KB: included in Lambda" in shown.stderr
 
 
 def test_a_python_that_lambda_has_given_up_is_packaged_for_the_oldest_that_handlers_run_on(cfn, project):

@@ -58,7 +58,7 @@ export class ResourceModel extends BaseModel {
     @Exclude()
     public getAdditionalIdentifiers(): Array<Dict> {
         const identifiers: Array<Dict> = [];
-        // only those whose parts are all there
+        // only those whose parts all have values
         return identifiers.length === 0 ? null : identifiers;
     }
 }

@@ -190,7 +190,7 @@ def test_dependencies_are_resolved_once(package, root, tmp_path):
     assert said == ["resolving the dependencies for Python 3.12 on Lambda (x86_64)"]
     first = (tmp_path / "out" / "aa-bb-cc.zip").read_bytes()
     *_, said = package(python="/nowhere/python")  # pip is not asked again
-    assert said == ["dependencies for Python 3.12 on Lambda (x86_64): as resolved before (1 required)"]
+    assert said == ["dependencies for Python 3.12 on Lambda (x86_64): from the cache (1 required)"]
     assert (tmp_path / "out" / "aa-bb-cc.zip").read_bytes() == first
 
 
@@ -201,8 +201,8 @@ def test_a_pin_of_another_requirement_on_awss_library_is_met_by_ours(package, ro
     assert "guard/__init__.py" in provider
     assert "cloudformation_cli_python_lib/shapes.py" in provider
     assert (
-        "cloudformation-cli-python-lib: another requirement demands ==2.1.17; "
-        "Formwork's own stands in for that version" in said
+        "cloudformation-cli-python-lib: another requirement needs ==2.1.17; "
+        "Formwork's own replaces that version" in said
     )
 
 

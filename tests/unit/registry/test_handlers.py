@@ -145,7 +145,7 @@ def test_programs_that_wait_for_a_retired_runtime_are_refused_at_once(desk, tmp_
     script = f"#!/bin/sh\ntouch {started}\n# _LAMBDA_SERVER_PORT cloudformation-cli-go-plugin/cfn.scrubFiles\nexit 7\n"
     files = {"ResourceProvider.zip": None, "handler.zip": zipped({"bootstrap": script})}
     more = {"runtime": "go1.x", "entrypoint": "bootstrap"}
-    assert "waits for Lambda's runtime go1.x" in desk.refuse(resource_package(files=files, config_more=more))
+    assert "is for Lambda's retired runtime go1.x" in desk.refuse(resource_package(files=files, config_more=more))
     assert not started.exists()
 
 

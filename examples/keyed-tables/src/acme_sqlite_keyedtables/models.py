@@ -26,7 +26,7 @@ class TypeConfigurationModel(BaseModel):
 
 
 class HookHandlerRequest(BaseHookHandlerRequest):
-    """What the handlers are asked."""
+    """The request of a handler."""
 
 
 _TypeConfigurationModel = TypeConfigurationModel

@@ -102,7 +102,7 @@ class TypeConfigurationModel(BaseModel):
 
 
 class ResourceHandlerRequest(BaseResourceHandlerRequest):
-    """What the handlers are asked, with the models of this type."""
+    """The request of a handler, with the models of this type."""
 
     desiredResourceState: ResourceModel
     previousResourceState: Optional[ResourceModel]

@@ -132,7 +132,7 @@ def test_a_package_that_only_a_retired_runtime_could_start_is_told_of(project, s
     write(project, {".rpdk-config": json.dumps(CONFIG), "acme-store-thing.json": "{}"})
     package = PackagingSettings(build.environment, build.cache, said.append, Architecture.X86_64)
     provider = GoBuild(package).provide(load_project(project))
-    assert [each for each in said if each.startswith("warning: the program waits for Lambda's runtime go1.x")]
+    assert [each for each in said if each.startswith("warning: the program is for Lambda's retired runtime go1.x")]
     assert waits_for_go1x(provider.members[0].content)
     said.clear()
     write(project, {"cmd/main.go": MAIN.replace("hello", "_LAMBDA_SERVER_PORT AWS_LAMBDA_RUNTIME_API")})

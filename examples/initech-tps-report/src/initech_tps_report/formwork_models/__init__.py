@@ -1,5 +1,5 @@
 # Copied by `cfn generate` from Formwork's handler library; changes are lost.
-"""What models need: of the handler library where it is Formwork's, else the copies beside this file."""
+"""The support code of the models: Formwork's handler library if it is installed, else the copies in this folder."""
 
 from typing import TYPE_CHECKING
 

@@ -2,7 +2,7 @@
 import { shapes } from './formwork/index.js';
 import type { HookCall } from './formwork/index.js';
 
-/** What the handlers are called with. */
+/** The argument of a handler. */
 export type Call = HookCall<TypeConfigurationModel>;
 
 /** The object TypeConfigurationModel of the schema. */

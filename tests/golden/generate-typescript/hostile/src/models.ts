@@ -2,7 +2,7 @@
 import { shapes } from './formwork/index.js';
 import type { ResourceCall } from './formwork/index.js';
 
-/** What the handlers are called with. */
+/** The argument of a handler. */
 export type Call = ResourceCall<ResourceModel, TypeConfigurationModel>;
 
 /**
@@ -38,7 +38,7 @@ export const ResourceModel: shapes.Model<ResourceModel> = shapes.model('Resource
 
 /** This type has no configuration. */
 export interface TypeConfigurationModel {
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const TypeConfigurationModel: shapes.Model<TypeConfigurationModel> = shapes.model('TypeConfigurationModel', () => ({}), { open: true });

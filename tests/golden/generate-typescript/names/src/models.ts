@@ -2,7 +2,7 @@
 import { shapes } from './formwork/index.js';
 import type { ResourceCall } from './formwork/index.js';
 
-/** What the handlers are called with. */
+/** The argument of a handler. */
 export type Call = ResourceCall<ResourceModel, TypeConfigurationModel>;
 
 /** Names that languages have other plans for. */
@@ -137,7 +137,7 @@ export const PolicyRule: shapes.Model<PolicyRule> = shapes.model('PolicyRule', (
 
 /** This type has no configuration. */
 export interface TypeConfigurationModel {
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const TypeConfigurationModel: shapes.Model<TypeConfigurationModel> = shapes.model('TypeConfigurationModel', () => ({}), { open: true });

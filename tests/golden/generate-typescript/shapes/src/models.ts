@@ -2,7 +2,7 @@
 import { shapes } from './formwork/index.js';
 import type { ResourceCall } from './formwork/index.js';
 
-/** What the handlers are called with. */
+/** The argument of a handler. */
 export type Call = ResourceCall<ResourceModel, TypeConfigurationModel>;
 
 /** Every shape that a property can have. */
@@ -89,7 +89,7 @@ export const Square: shapes.Model<Square> = shapes.model('Square', () => ({
 export interface Merged {
   A?: string | undefined;
   B?: number | undefined;
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const Merged: shapes.Model<Merged> = shapes.model('Merged', () => ({

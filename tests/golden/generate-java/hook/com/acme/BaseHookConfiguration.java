@@ -4,7 +4,7 @@ package com.acme;
 import org.json.JSONObject;
 import org.json.JSONTokener;
 
-/** What the runtime must know of the hook beside its handlers. */
+/** Information about the hook for the runtime: its schema and its configuration. */
 public abstract class BaseHookConfiguration {
     protected final String schemaFilename;
 

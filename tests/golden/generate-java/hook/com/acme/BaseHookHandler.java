@@ -23,7 +23,7 @@ public abstract class BaseHookHandler<CallbackT, ConfigurationT> {
      * @param callbackContext what the handler said when it asked to be called again; null on the first call
      * @param logger writes to the log of the hook's owner
      * @param typeConfiguration how the account configures the hook
-     * @return the verdict, or how far it got
+     * @return the verdict, or the progress
      */
     public abstract ProgressEvent<HookTargetModel, CallbackT> handleRequest(
         AmazonWebServicesClientProxy proxy,

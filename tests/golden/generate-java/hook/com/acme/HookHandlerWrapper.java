@@ -145,7 +145,7 @@ public final class HookHandlerWrapper extends HookLambdaWrapper<HookTargetModel,
         try {
             return new JSONObject(event).has("requestData");
         } catch (final JSONException error) {
-            return false; // what is wrong with it is told below
+            return false; // the problem is reported below
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.json.JSONObject;
 import org.json.JSONTokener;
 
-/** What the runtime must know of the type beside its handlers. */
+/** Information about the type for the runtime: its schema and its configuration. */
 public abstract class BaseConfiguration {
     protected final String schemaFilename;
 

@@ -20,7 +20,7 @@ public abstract class BaseHandler<CallbackT> {
      * @param request what is wanted
      * @param callbackContext what the handler said when it asked to be called again; null on the first call
      * @param logger writes to the log of the type's owner
-     * @return how far it got
+     * @return the progress of the operation
      */
     public abstract ProgressEvent<ResourceModel, CallbackT> handleRequest(
         AmazonWebServicesClientProxy proxy,

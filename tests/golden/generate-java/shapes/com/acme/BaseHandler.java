@@ -22,7 +22,7 @@ public abstract class BaseHandler<CallbackT, ConfigurationT> {
      * @param callbackContext what the handler said when it asked to be called again; null on the first call
      * @param logger writes to the log of the type's owner
      * @param typeConfiguration how the account configures the type
-     * @return how far it got
+     * @return the progress of the operation
      */
     public abstract ProgressEvent<ResourceModel, CallbackT> handleRequest(
         AmazonWebServicesClientProxy proxy,

@@ -154,7 +154,7 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
         try {
             return new JSONObject(event).has("requestData");
         } catch (final JSONException error) {
-            return false; // what is wrong with it is told below
+            return false; // the problem is reported below
         }
     }
 

@@ -6,7 +6,7 @@ export interface AwsSqsQueue {
   QueueName?: string | undefined;
   Tags?: Tags[] | undefined;
   Redrive?: Redrive | undefined;
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const AwsSqsQueue: shapes.Model<AwsSqsQueue> = shapes.model('AwsSqsQueue', () => ({
@@ -18,7 +18,7 @@ export const AwsSqsQueue: shapes.Model<AwsSqsQueue> = shapes.model('AwsSqsQueue'
 /** The object Tags of the schema. */
 export interface Tags {
   Key?: string | undefined;
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const Tags: shapes.Model<Tags> = shapes.model('Tags', () => ({
@@ -28,7 +28,7 @@ export const Tags: shapes.Model<Tags> = shapes.model('Tags', () => ({
 /** The object Redrive of the schema. */
 export interface Redrive {
   Count?: number | undefined;
-  /** What the schema allows and doesn't name. */
+  /** Properties that the schema allows but does not name. */
   [property: string]: unknown;
 }
 export const Redrive: shapes.Model<Redrive> = shapes.model('Redrive', () => ({

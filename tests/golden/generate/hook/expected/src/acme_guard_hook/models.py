@@ -44,7 +44,7 @@ class Limit(BaseModel):
 
 
 class HookHandlerRequest(BaseHookHandlerRequest):
-    """What the handlers are asked."""
+    """The request of a handler."""
 
 
 _TypeConfigurationModel = TypeConfigurationModel

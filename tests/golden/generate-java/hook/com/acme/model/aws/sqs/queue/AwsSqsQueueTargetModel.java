@@ -11,7 +11,7 @@ import lombok.NoArgsConstructor;
 import lombok.ToString;
 import software.amazon.cloudformation.proxy.hook.targetmodel.ResourceHookTargetModel;
 
-/** What a hook is told of one AWS::SQS::Queue: its properties, and in an update those before. */
+/** The target of a hook for one AWS::SQS::Queue: its properties and, in an update, the previous ones. */
 @Data
 @NoArgsConstructor
 @EqualsAndHashCode(callSuper = true)
