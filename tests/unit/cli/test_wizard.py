@@ -56,7 +56,7 @@ def test_wrong_answers_are_asked_again():
 def test_what_the_language_cannot_use_is_asked_again():
     output = terminal("r", "Acme::Store::Thing", "go", "https://x y", "example.com/thing", "")
     assert ask_missing(WizardAnswers(), output).of_language == {"import_path": "example.com/thing"}
-    assert "no import path" in output.err.getvalue()
+    assert "not an import path" in output.err.getvalue()
     output = terminal("example.com/thing")
     given = WizardAnswers(
         ExtensionKind.RESOURCE, "Acme::Store::Thing", "go", of_language={"import_path": "https://x y"}
