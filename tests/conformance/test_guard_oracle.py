@@ -76,7 +76,7 @@ def of_every_kind(name, template):
 
 def made_of_schemas(text):
     """Documents of the types that a file of rules names: what is required, all there is, and something in between."""
-    kinds = itertools.cycle([*TargetKind])
+    kinds = itertools.islice(itertools.cycle(TargetKind), len(text) % len(TargetKind), None)
     schemas = dict(provider_schemas())
     for name in dict.fromkeys(TYPE.findall(text)):
         if name not in schemas:

@@ -32,11 +32,10 @@ def test_policies(
         raise EnvironmentProblemError(str(error)) from error
     project = find_policy_project(Path())
     _check_rule_names(arguments, project)
-    for file in project.files:
-        try:
-            check_rules([file])
-        except GuardRulesError as error:
-            raise BadInputError.of("hook.rules", str(error), location=Location(file.name, error.position)) from error
+    try:
+        check_rules(project.files)
+    except GuardRulesError as error:
+        raise BadInputError.of("hook.rules", str(error), location=Location(error.file, error.position)) from error
     most = {} if arguments.examples is None else {"most_mutants": arguments.examples}
     result = run_policies(project, seed=arguments.seed or 0, **most)
     _report(arguments, result, output)

@@ -5,14 +5,15 @@ check that always fails at the beginning of each block: the labels that it repor
 """
 
 import functools
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from formwork.hooks.guard.labelled import LabelledCopy, TooManyCallsError, copy_with_labels
-from formwork.hooks.guard.rules import GuardRulesError, RuleFile, find_failures
+from formwork.hooks.guard.labelled import TooManyCallsError, copy_with_labels
+from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, RuleFile, find_failures
 from formwork.hooks.guard.structure import (
     CheckKind,
     GuardCheck,
@@ -82,28 +83,36 @@ class LabelledRules:
     """The structure of a file, and the copy of it that tells what is reached."""
 
     structure: GuardStructure
-    _file: RuleFile
-    _copy: LabelledCopy
-
-    def reached(self, document: Mapping[str, Any]) -> ReachedParts:
-        """Return what a document reaches; of rules that can't be evaluated, nothing."""
-        try:
-            found = find_failures(self._file, document)
-        except GuardRulesError:
-            return ReachedParts()
-        labels = {each.message for each in found if each.rule in self._copy.copies}
-        return ReachedParts(_offsets(labels, _CHECK), _offsets(labels, _BLOCK))
+    file: RuleFile
+    copies: AbstractSet[str]
 
 
-@functools.lru_cache(64)
+def find_reached(files: Sequence[RuleFile], document: Mapping[str, Any]) -> list[ReachedParts]:
+    """Return what a document reaches in each file; nothing of rules that can't be evaluated."""
+    labelled = [label_rules(each) for each in files]
+    known = [each.file for each in labelled if each is not None]
+    try:
+        found = find_failures(known, document) if known else []
+    except GuardRulesError:
+        found = []
+    return [ReachedParts() if each is None else _reached(each, found) for each in labelled]
+
+
+def _reached(labelled: LabelledRules, found: Sequence[GuardFinding]) -> ReachedParts:
+    labels = {each.message for each in found if each.rule in labelled.copies}
+    return ReachedParts(_offsets(labels, _CHECK), _offsets(labels, _BLOCK))
+
+
+@functools.lru_cache(256)
 def label_rules(file: RuleFile) -> LabelledRules | None:
     """Return what tells which parts of a file a document reaches; None where its structure is not understood."""
+    tag = f"{zlib.crc32(file.name.encode()):08x}_"
     try:
         structure = read_structure(file.content)
-        copy = copy_with_labels(structure, _label, lambda block: f"{_BLOCK}{block.start}")
+        copy = copy_with_labels(structure, _label, lambda block: f"{_BLOCK}{block.start}", tag=tag)
     except (GuardStructureError, TooManyCallsError):
         return None
-    return LabelledRules(structure, RuleFile(file.name, copy.text), copy)
+    return LabelledRules(structure, RuleFile(file.name, copy.text), frozenset(copy.copies))
 
 
 def rule_names(file: RuleFile) -> list[str]:

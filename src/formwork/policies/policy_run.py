@@ -5,9 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.diagnostics import Location, render_pointer
-from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, RuleFile, check_rules, evaluate_rules
+from formwork.hooks.guard.rules import (
+    GuardFinding,
+    GuardRulesError,
+    RuleFile,
+    check_rules,
+    evaluate_each,
+    evaluate_rules,
+)
 from formwork.policies.case import CaseKind, PolicyCase
-from formwork.policies.coverage import ReachedParts, RuleCoverage, cover, label_rules
+from formwork.policies.coverage import ReachedParts, RuleCoverage, cover, find_reached, label_rules
 from formwork.policies.demands import Demand, demands
 from formwork.policies.mutants import Mutant, MutantGap, demanded_of, make_mutants
 from formwork.policies.policy_project import PolicyProject
@@ -80,8 +87,7 @@ def run_policies(project: PolicyProject, *, most_mutants: int = MOST_MUTANTS, se
     Raises:
         GuardRulesError: the engine is not installed, or a file of rules can't be compiled.
     """
-    for file in project.files:
-        check_rules([file])
+    check_rules(project.files)
     run = _Run(most_mutants, seed)
     results = [run.case(each) for each in project.cases]
     coverage = [cover(file, run.statuses(file), run.reached.get(file.name, ReachedParts())) for file in project.files]
@@ -97,7 +103,7 @@ class _Run:
         self._most_mutants = most_mutants
         self._seed = seed
         self._statuses: dict[tuple[str, str], set[str]] = {}
-        self._demands: dict[str, Sequence[Demand]] = {}
+        self._found_demands: dict[str, Sequence[Demand]] = {}
         self._known: set[tuple[object, ...]] = set()
 
     def statuses(self, file: RuleFile) -> dict[str, set[str]]:
@@ -106,37 +112,32 @@ class _Run:
 
     def case(self, case: PolicyCase) -> CaseResult:
         """Return what the rules say of a case; counts what it covers, and tries mutants of it."""
+        try:
+            verdicts = evaluate_each(case.files, case.input)
+        except GuardRulesError as error:
+            return CaseResult(case, {}, [], str(error))
         statuses: dict[str, frozenset[str]] = {}
-        files: dict[str, str] = {}
-        findings: list[GuardFinding] = []
+        owners: dict[str, str] = {}
         demanded: list[tuple[str, Demand]] = []
-        for file in case.files:
-            try:
-                verdict = evaluate_rules([file], case.input)
-            except GuardRulesError as error:
-                return CaseResult(case, {}, [], str(error))
-            own: dict[str, frozenset[str]] = {}
-            for rule, status in verdict.rules:
-                own[rule] = own.get(rule, frozenset()) | {_STATUSES[status]}
-                self._statuses.setdefault((file.name, rule), set()).add(_STATUSES[status])
-                files[rule] = file.name
-            statuses |= own
-            findings += verdict.findings
-            demanded += ((file.name, each) for each in self._demanded(file, case, own))
+        for file, verdict, reached in zip(case.files, verdicts, find_reached(case.files, case.input), strict=True):
+            for rule, said in verdict.rules:
+                status = _STATUSES[said]
+                statuses[rule] = statuses.get(rule, frozenset()) | {status}
+                self._statuses.setdefault((file.name, rule), set()).add(status)
+                owners[rule] = file.name
+            self.reached[file.name] = self.reached.get(file.name, ReachedParts()) | reached
+            passed = {rule for rule, said in verdict.rules if _STATUSES[said] == "PASS"}
+            demanded += ((file.name, each) for each in demanded_of(self._demands(file), passed, reached.blocks))
         if "FAIL" not in frozenset[str]().union(*statuses.values()):
             self._try_mutants(case, demanded)
-        return CaseResult(case, statuses, list(_mismatches(case, statuses, files, findings)))
+        findings = [finding for each in verdicts for finding in each.findings]
+        return CaseResult(case, statuses, list(_mismatches(case, statuses, owners, findings)))
 
-    def _demanded(self, file: RuleFile, case: PolicyCase, statuses: Mapping[str, frozenset[str]]) -> Sequence[Demand]:
-        labelled = label_rules(file)
-        if labelled is None:
-            return []
-        reached = labelled.reached(case.input)
-        self.reached[file.name] = self.reached.get(file.name, ReachedParts()) | reached
-        if file.name not in self._demands:
-            self._demands[file.name] = demands(labelled.structure)
-        passed = {rule for rule, found in statuses.items() if "PASS" in found}
-        return demanded_of(self._demands[file.name], passed, reached.blocks)
+    def _demands(self, file: RuleFile) -> Sequence[Demand]:
+        if file.name not in self._found_demands:
+            labelled = label_rules(file)
+            self._found_demands[file.name] = [] if labelled is None else demands(labelled.structure)
+        return self._found_demands[file.name]
 
     def _try_mutants(self, case: PolicyCase, demanded: Sequence[tuple[str, Demand]]) -> None:
         mutants, possible = make_mutants(case, demanded, self._most_mutants, self._seed)
@@ -170,7 +171,7 @@ class _Run:
 
 def _is_refused(case: PolicyCase, document: Mapping[str, Any]) -> bool:
     try:
-        return any(evaluate_rules([file], document).findings for file in case.files)
+        return bool(evaluate_rules(case.files, document).findings)
     except GuardRulesError:  # it is not compliant either: a hook fails over it
         return True
 

@@ -174,3 +174,13 @@ def test_rules_whose_structure_is_not_understood_are_evaluated_all_the_same(monk
     rules = "rule strange { Resources exists }\nrule call { taking(Nope) }\nrule taking(p) { %p exists }\nNope exists"
     verdict = evaluate_rules([RuleFile("strange.guard", rules)], {"Resources": {}})
     assert verdict.rules == [("call", "FAILED"), ("strange", "PASSED"), ("strange.guard/default", "FAILED")]
+
+
+def test_a_reference_to_a_rule_that_failed_names_it():
+    pytest.importorskip("cloudformation_validate")
+    rules = "rule a {\n  b\n  b or c\n}\nrule b { Nope exists }\nrule c { Nope exists }"
+    verdict = evaluate_rules([RuleFile("a.guard", rules)], {"Resources": {}})
+    assert {each.message for each in verdict.findings if each.rule == "a"} == {
+        "Guard check `b` failed",
+        "Guard check `b OR c` failed",
+    }

@@ -102,7 +102,7 @@ rule checked(value) { %value == 1 }
         lambda block: f"in {structure.line(block.start)}",
     )
     document = {"Resources": {"R": {"Name": 2, "Size": 1}}}
-    found = find_failures(RuleFile("a.guard", labelled.text), document)
+    found = find_failures([RuleFile("a.guard", labelled.text)], document)
     told = {(labelled.copies[each.rule], each.message) for each in found if each.rule in labelled.copies}
     assert told == {
         ("main", "in 2"),
@@ -116,7 +116,7 @@ rule checked(value) { %value == 1 }
         ("main", "Guard check `%value EQUALS 1` failed"),  # of the call that must not hold
     }
     own = [each for each in found if each.rule not in labelled.copies]
-    assert sorted(own, key=repr) == sorted(find_failures(RuleFile("a.guard", rules), document), key=repr)
+    assert sorted(own, key=repr) == sorted(find_failures([RuleFile("a.guard", rules)], document), key=repr)
 
 
 def test_rules_that_call_each_other_too_often_are_not_copied():

@@ -230,3 +230,31 @@ def test_a_case_that_cannot_be_evaluated_has_failed(project):
     rules = "rule A when Resources exists { let n = parse_int(Resources.Name) %n == 1 }\n"
     result = run(project({"q.guard": rules, "tests/q/pass/a.yaml": "Resources: {Name: a}\n"}))
     assert not result.passed
+
+
+def test_cases_of_all_files_of_a_folder_are_judged_by_all(project):
+    topics = "rule NAMED { Resources.*.Properties.QueueName exists }\nrule TWO { shared(Resources) }\n"
+    topics += "rule shared(value) { %value exists }\n"
+    files = {"queues.guard": QUEUES, "other.guard": topics, "broken[.guard": "rule NAMED { Resources exists }"}
+    cases = {"tests/pass/good.yaml": GOOD, "tests/fail/bad.yaml": BAD, "tests/fail/TWO/good.yaml": GOOD}
+    result = run(project({**files, **cases}))
+    assert [each.case.name for each in result.cases if not each.passed] == ["tests/fail/TWO/good.yaml"]
+    assert {each.file: (each.rules, each.passed, each.failed) for each in result.coverage} == {
+        "broken[.guard": (1, 1, 0),
+        "other.guard": (2, 2, 1),
+        "queues.guard": (2, 2, 2),
+    }
+    statuses = {each.case.name: each.statuses for each in result.cases}
+    assert statuses["tests/fail/bad.yaml"]["NAMED"] == {"PASS", "FAIL"}
+    assert result.mutants == 3
+
+
+def test_rules_that_can_be_evaluated_are_tested_beside_others(project):
+    rules = "rule A when Resources exists { let n = parse_int(Resources.Name) %n == 1 }\n"
+    files = {"q.guard": rules, "queues.guard": QUEUES, "tests/queues/pass/good.yaml": GOOD}
+    result = run(project({**files, "tests/q/pass/a.yaml": "Resources: {Name: a}\n"}))
+    assert [(each.case.name, each.passed) for each in result.cases] == [
+        ("tests/q/pass/a.yaml", False),
+        ("tests/queues/pass/good.yaml", True),
+    ]
+    assert "tests/q/pass/a.yaml:1: Guard file 'q.guard' failed to evaluate" in render_text(result)

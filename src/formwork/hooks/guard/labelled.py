@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from formwork.hooks.guard.structure import CheckKind, GuardBlock, GuardCheck, GuardRule, GuardStructure
 
-COPY = "formwork_copy"  # begins the names of copies
+_COPY = "formwork_copy"  # begins the names of copies
 _MARKER = "formwork_marker"
 _MOST_COPIES = 1000
 
@@ -32,8 +32,10 @@ class LabelledCopy:
     copies: dict[str, str] = field(default_factory=dict)
 
 
-def copy_with_labels(structure: GuardStructure, label: Label, entered: Entered | None = None) -> LabelledCopy:
-    """Return a file with copies of its named rules.
+def copy_with_labels(
+    structure: GuardStructure, label: Label, entered: Entered | None = None, *, tag: str = ""
+) -> LabelledCopy:
+    """Return a file with copies of its named rules; `tag` tells their names from those of other files.
 
     With `entered` each block that is not an alternative fails with its message when it is entered, and alternatives of
     one check have the label of the first of them. Without it a check for what a block selects has the block's label:
@@ -42,7 +44,7 @@ def copy_with_labels(structure: GuardStructure, label: Label, entered: Entered |
     Raises:
         TooManyCallsError: the calls lead to too many copies.
     """
-    writer = _Writer(structure, label, entered)
+    writer = _Writer(structure, label, entered, f"{_COPY}{tag}")
     for rule in structure.rules:
         if rule.parameters is None:
             writer.copy(rule, ())
@@ -52,12 +54,13 @@ def copy_with_labels(structure: GuardStructure, label: Label, entered: Entered |
 
 
 class _Writer:
-    def __init__(self, structure: GuardStructure, label: Label, entered: Entered | None) -> None:
+    def __init__(self, structure: GuardStructure, label: Label, entered: Entered | None, prefix: str) -> None:
         self.texts: list[str] = []
         self.names: dict[str, str] = {}
         self._structure = structure
         self._label = label
         self._entered = entered
+        self._prefix = prefix
         self._called = {each.name: each for each in structure.rules if each.parameters is not None}
         self._edits: list[tuple[int, int, str]] = []
 
@@ -65,7 +68,7 @@ class _Writer:
         """Add the copy of a rule as it is called, and return its name; `of` labels all of its checks."""
         if len(self.names) >= _MOST_COPIES:
             raise TooManyCallsError
-        name = f"{COPY}{len(self.names)}_{rule.name}"
+        name = f"{self._prefix}{len(self.names)}_{rule.name}"
         self.names[name] = rule.name
         outer, self._edits = self._edits, [(rule.name_start, rule.name_start + len(rule.name), name)]
         self._block(rule.body, calls, of)

@@ -22,9 +22,11 @@ _NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
 class ProbedRules:
     """A file as it is compiled: `text`, and `told` with copies that have the messages of calls, "" without any.
 
-    `probes` are names of probes by the names of rules, `copies` names of rules by those of their copies.
+    `number` is its own in a set. `probes` are names of probes by the names of rules, `copies` names of rules by those
+    of their copies.
     """
 
+    number: int
     name: str
     content: str
     text: str
@@ -44,7 +46,7 @@ def name_of_clauses(file: str) -> str:
 
 
 def probe_rules(name: str, content: str, number: int) -> ProbedRules | None:
-    """Return a file as it is compiled, None if its structure is not understood; `number` is its own in a set."""
+    """Return a file as it is compiled, None if its structure is not understood."""
     try:
         structure = read_structure(content)
     except GuardStructureError:
@@ -56,10 +58,10 @@ def probe_rules(name: str, content: str, number: int) -> ProbedRules | None:
         probed[name_of_clauses(name)] = f"{_CLAUSES}{number}"
         added.append(f"rule {_CLAUSES}{number} {{\n{clauses}\n}}")
     copy = copy_with_call_messages(content) or LabelledCopy()
-    return _compiled(name, content, probed, added, copy)
+    return _compiled(number, name, content, probed, added, copy)
 
 
-def probe_listed_rules(name: str, content: str, listed: Sequence[str]) -> ProbedRules:
+def probe_listed_rules(name: str, content: str, number: int, listed: Sequence[str]) -> ProbedRules:
     """Return a file as it is compiled, given the names that the engine lists."""
     probed = {
         each: each
@@ -67,7 +69,7 @@ def probe_listed_rules(name: str, content: str, listed: Sequence[str]) -> Probed
         if _NAMED.fullmatch(each)
         and re.search(rf"^\s*rule\s+{re.escape(each)}\s*\(", content, re.MULTILINE) is None  # it has parameters
     }
-    return _compiled(name, content, probed, [], LabelledCopy())
+    return _compiled(number, name, content, probed, [], LabelledCopy())
 
 
 def is_added(rule: str) -> bool:
@@ -75,9 +77,10 @@ def is_added(rule: str) -> bool:
     return rule.startswith((_PROBE, _CLAUSES))
 
 
-def _compiled(
-    name: str, content: str, probed: Mapping[str, str], added: Sequence[str], copy: LabelledCopy
+def _compiled(  # noqa: PLR0913, PLR0917 - what differs between the two kinds of files
+    number: int, name: str, content: str, probed: Mapping[str, str], added: Sequence[str], copy: LabelledCopy
 ) -> ProbedRules:
     probes = {rule: f"{_PROBE}{other}" for rule, other in probed.items()}
     texts = [f"rule {_PROBE}{each} when {each} {{ {_PROBE} exists }}" for each in probed.values()]
-    return ProbedRules(name, content, "\n".join([content, *added, *texts, ""]), copy.text, probes, copy.copies)
+    text = "\n".join([content, *added, *texts, ""])
+    return ProbedRules(number, name, content, text, copy.text, probes, copy.copies)

@@ -29,6 +29,7 @@ _SUBSTITUTE = "FormworkResource"  # begins names in place of those with a slash,
 _SUBSTITUTES = re.compile(rf"{_SUBSTITUTE}\d+")
 
 _ENGINES_OWN = "Guard check `"  # begins the texts of checks without a message
+_REFERENCE = re.compile(r"Rule\((?P<name>\w+)@Location\[file:[^\]]*\]\)")  # a reference to a rule by its name
 _MISSING_BLOCK = re.compile(r"Guard check `(?P<query>.+)` failed: property `.*(?P=query)` is missing")
 
 _Place = tuple[str, str | None, str | None]
@@ -37,12 +38,13 @@ _Place = tuple[str, str | None, str | None]
 class GuardRulesError(Exception):
     """Rules that can't be read, compiled or evaluated; the message says why.
 
-    `position` is the place of a syntax error in its file, None for other errors.
+    `file` and `position` are the place of a syntax error, None for other errors.
     """
 
-    def __init__(self, message: str, position: Position | None = None) -> None:
+    def __init__(self, message: str, position: Position | None = None, file: str | None = None) -> None:
         super().__init__(message)
         self.position = position
+        self.file = file
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +107,41 @@ def evaluate_rules(files: Sequence[RuleFile], document: Mapping[str, Any]) -> Gu
     Raises:
         GuardRulesError: the engine is not installed, or the rules can't be compiled or evaluated.
     """
-    expect_engine()
-    findings: list[GuardFinding] = []
-    rules: dict[str, list[tuple[str, str]]] = {file.name: [] for file in files}
-    for group in _compiled(files):
-        found = _evaluate_whole(group.engine, document)
-        failed = {each.rule for each in found}
-        for file in group.files:
-            rules[file.name] += ((name, _status(name, probe, failed)) for name, probe in sorted(file.probes.items()))
-            if file.clauses in failed and file.clauses not in file.probes:
-                rules[file.name].append((file.clauses, "FAILED"))
-        own = [each for each in found if not is_added(each.rule)]
-        findings += _with_call_messages(own, group.files, document)
-    return GuardVerdict([each for found in rules.values() for each in found], findings)
+    verdicts = evaluate_each(files, document)
+    rules = [rule for each in verdicts for rule in each.rules]
+    return GuardVerdict(rules, [finding for each in verdicts for finding in each.findings])
 
 
-def find_failures(file: RuleFile, document: Mapping[str, Any]) -> list[GuardFinding]:
-    """Return the failed checks of rules, compiled as they are written.
+def evaluate_each(files: Sequence[RuleFile], document: Mapping[str, Any]) -> list[GuardVerdict]:
+    """Evaluate rules against a JSON document, and return the verdict of each file.
 
     Raises:
         GuardRulesError: as `evaluate_rules`.
     """
     expect_engine()
-    return _evaluate_whole(_compile_as_written(file), document)
+    verdicts: dict[int, GuardVerdict] = {}
+    for group in _compiled(files):
+        found = _evaluate_whole(group.engine, document)
+        failed = {each.rule for each in found}
+        own = [each for each in found if not is_added(each.rule)]
+        findings = _with_call_messages(own, group.files, document)
+        for file in group.files:
+            rules = [(name, _status(name, probe, failed)) for name, probe in sorted(file.probes.items())]
+            if file.clauses in failed and file.clauses not in file.probes:
+                rules.append((file.clauses, "FAILED"))
+            names = {name for name, _ in rules}
+            verdicts[file.number] = GuardVerdict(rules, [each for each in findings if each.rule in names])
+    return [verdicts[number] for number in range(len(files))]
+
+
+def find_failures(files: Sequence[RuleFile], document: Mapping[str, Any]) -> list[GuardFinding]:
+    """Return the failed checks of rules, compiled as they are written; no two files have a rule of the same name.
+
+    Raises:
+        GuardRulesError: as `evaluate_rules`.
+    """
+    expect_engine()
+    return _evaluate_whole(_compile_as_written(tuple(files)), document)
 
 
 def _with_call_messages(
@@ -255,7 +269,7 @@ def _compiled(files: Sequence[RuleFile]) -> Sequence[_Group]:
 def _compile(files: tuple[RuleFile, ...]) -> Sequence[_Group]:
     groups: list[list[ProbedRules]] = []
     for number, file in enumerate(files):
-        probed = probe_rules(file.name, file.content, number) or _probe_listed_rules(file)
+        probed = probe_rules(file.name, file.content, number) or _probe_listed_rules(file, number)
         free = (each for each in groups if not any(probed.probes.keys() & other.probes.keys() for other in each))
         group = next(free, None)
         if group is None:
@@ -266,13 +280,13 @@ def _compile(files: tuple[RuleFile, ...]) -> Sequence[_Group]:
         return [_Group(_compile_group(each), each) for each in groups]
 
 
-def _probe_listed_rules(file: RuleFile) -> ProbedRules:
+def _probe_listed_rules(file: RuleFile, number: int) -> ProbedRules:
     import cloudformation_validate as engine  # noqa: PLC0415 - as above
 
     with _explained_errors():
         listed = _compile_texts([(file.name, file.content)]).list_rules()
     names = [each.id for each in listed if each.origin is engine.RuleOrigin.GUARD]
-    return probe_listed_rules(file.name, file.content, names)
+    return probe_listed_rules(file.name, file.content, number, names)
 
 
 def _compile_group(files: Sequence[ProbedRules]) -> Any:
@@ -299,9 +313,9 @@ def _compile_told(texts: Sequence[tuple[str, str]]) -> Any:
 
 
 @functools.lru_cache(1)
-def _compile_as_written(file: RuleFile) -> Any:
+def _compile_as_written(files: tuple[RuleFile, ...]) -> Any:
     with _explained_errors():
-        return _compile_texts([(file.name, file.content)])
+        return _compile_texts([(each.name, each.content) for each in files])
 
 
 def _compile_texts(texts: Sequence[tuple[str, str]]) -> Any:
@@ -318,9 +332,9 @@ atexit.register(_compile_as_written.cache_clear)
 
 
 def _finding(found: Any) -> GuardFinding:
-    entity = found.entity
+    entity, message = found.entity, _REFERENCE.sub(r"\g<name>", found.message)
     resource = None if entity is None or entity.entity_type.name != "RESOURCE" else entity.logical_id
-    return GuardFinding(found.rule_id, found.message, resource, found.property_path)
+    return GuardFinding(found.rule_id, message, resource, found.property_path)
 
 
 def _explained(error: Exception) -> GuardRulesError:
@@ -333,4 +347,4 @@ def _explained(error: Exception) -> GuardRulesError:
     rest = place["rest"].strip("`'\" \n")
     shown = repr(rest.splitlines()[0][:_FRAGMENT]) if rest else "the end of the file"
     text = f"{place['file']}:{place['line']}:{place['column']}: syntax error at {shown}{expected}"
-    return GuardRulesError(text, Position(int(place["line"]), int(place["column"])))
+    return GuardRulesError(text, Position(int(place["line"]), int(place["column"])), place["file"])
