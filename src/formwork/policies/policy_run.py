@@ -128,7 +128,7 @@ class _Run:
             self.reached[file.name] = self.reached.get(file.name, ReachedParts()) | reached
             passed = {rule for rule, said in verdict.rules if _STATUSES[said] == "PASS"}
             demanded += ((file.name, each) for each in demanded_of(self._demands(file), passed, reached.blocks))
-        if "FAIL" not in frozenset[str]().union(*statuses.values()):
+        if case.kind is not CaseKind.FAIL and "FAIL" not in frozenset[str]().union(*statuses.values()):
             self._try_mutants(case, demanded)
         findings = [finding for each in verdicts for finding in each.findings]
         return CaseResult(case, statuses, list(_mismatches(case, statuses, owners, findings)))
