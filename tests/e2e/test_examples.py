@@ -58,6 +58,12 @@ def test_a_module_is_valid_and_expands_in_the_demos_template(desk, name):
     assert (ended.code, "LoansTable" in ended.out) == (0, True), str(ended)
 
 
+def test_policies_leave_nothing_uncovered(desk):
+    pytest.importorskip("cloudformation_validate")
+    ended = desk.cfn("test", "--require-proof", cwd=REPOSITORY / "examples" / "bucket-policies")
+    assert ended.code == 0, str(ended)
+
+
 @pytest.mark.parametrize("name", HOOKS)
 def test_what_a_hook_knows_of_its_target_is_the_targets_schema(name):
     (target,) = (REPOSITORY / "examples" / name / "target-schemas").iterdir()
