@@ -216,3 +216,6 @@ def test_a_hook_project_is_asked_with_its_handlers(desk, tmp_path, folder):
     (run,) = json.loads(ended.out)["dryRuns"]
     assert (run["hook"], run["verdict"], run["target"]["identifier"]) == ("Acme::Store::Guard", "REFUSED", "Logs")
     assert "must be encrypted with AES256" in run["message"]
+    ended = desk.cfn("hook", "try", str(folder / "t.yaml"), "--mode", "WARN", "--format", "json", cwd=root)
+    assert ended.code == 0, str(ended)
+    assert json.loads(ended.out)["dryRuns"][0]["message"] == run["message"]

@@ -16,7 +16,8 @@ from formwork.hooks.payloads import Payloads
 from formwork.schema import ResourceSchema
 
 _FAILED = "FAILED"
-_PREFIX = re.compile(r"Hook (failed|succeeded) with message: ")
+# What the service puts around a hook's message.
+_AROUND = re.compile(r"^Hook (failed|succeeded) with message: |\. Failure was ignored under WARN mode\.$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ def _answer(given: HookAnswer) -> DryRunAnswer:
             verdict = Verdict.REFUSED
         case _:
             verdict = Verdict.ERROR
-    return DryRunAnswer(verdict=verdict, message=_PREFIX.sub("", given.reason or ""), checks=checks, rules=rules)
+    return DryRunAnswer(verdict=verdict, message=_AROUND.sub("", given.reason or ""), checks=checks, rules=rules)
 
 
 def _check(annotation: Mapping[str, Any]) -> Check:
