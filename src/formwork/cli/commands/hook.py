@@ -23,6 +23,8 @@ from formwork.cli.handler_options import DEFAULT_REGION
 from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import add_target_arguments, reach_registry
 from formwork.cli.schemas_here import add_schema_arguments
+from formwork.cli.work_options import HINT, missing_module
+from formwork.diagnostics.errors import EnvironmentProblemError
 
 _KINDS = ("RESOURCE", "STACK", "CHANGE_SET", "CLOUD_CONTROL")
 _ACTIONS = ("CREATE", "UPDATE", "DELETE")
@@ -185,7 +187,13 @@ def _add_target_options(dry_run: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
-    """Do what the verb says."""
+    """Do what the verb says.
+
+    Raises:
+        EnvironmentProblemError: the engine, which prepares what hooks are asked about, is not installed.
+    """
+    if (module := missing_module()) is not None:
+        raise EnvironmentProblemError(f"the engine is not installed here (no module {module})", hint=HINT)
     if arguments.verb == "try":
         from formwork.cli.hook_verbs.trying import try_templates
 
