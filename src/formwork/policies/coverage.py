@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from formwork.hooks.guard.labelled import TooManyCallsError, copy_with_labels
-from formwork.hooks.guard.rules import GuardFinding, GuardRulesError, RuleFile, find_failures
+from formwork.hooks.guard.rules import GuardFinding, RuleFile, find_failures
 from formwork.hooks.guard.structure import (
     CheckKind,
     GuardCheck,
@@ -88,13 +88,14 @@ class LabelledRules:
 
 
 def find_reached(files: Sequence[RuleFile], document: Mapping[str, Any]) -> list[ReachedParts]:
-    """Return what a document reaches in each file; nothing of rules that can't be evaluated."""
+    """Return what a document reaches in each file.
+
+    Raises:
+        GuardRulesError: a file can't be evaluated.
+    """
     labelled = [label_rules(each) for each in files]
     known = [each.file for each in labelled if each is not None]
-    try:
-        found = find_failures(known, document) if known else []
-    except GuardRulesError:
-        found = []
+    found = find_failures(known, document) if known else []
     return [ReachedParts() if each is None else _reached(each, found) for each in labelled]
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from formwork.diagnostics import BadInputError
-from formwork.policies import find_policy_project, is_policy_project, run_policies
+from formwork.policies import find_policy_project, is_policy_project, policy_run, run_policies
 from formwork.policies.coverage import GapKind
 from formwork.policies.report import gap_line, mutant_line, render_json, render_junit, render_text
 
@@ -258,3 +258,15 @@ def test_rules_that_can_be_evaluated_are_tested_beside_others(project):
         ("tests/queues/pass/good.yaml", True),
     ]
     assert "tests/q/pass/a.yaml:1: Guard file 'q.guard' failed to evaluate" in render_text(result)
+
+
+def test_many_files_are_evaluated_in_parts(project, monkeypatch):
+    monkeypatch.setattr(policy_run, "_CHUNK", 2)
+    files = {f"r{n}.guard": f"rule R{n} {{ Resources.*.Properties.QueueName exists }}" for n in range(3)}
+    cases = {f"tests/r{n}/pass/good.yaml": GOOD for n in range(3)} | {"tests/fail/bad.yaml": BAD}
+    result = run(project({**files, **cases}))
+    assert result.passed
+    assert [(each.file, each.passed, each.failed, list(each.gaps)) for each in result.coverage] == [
+        (f"r{n}.guard", 1, 1, []) for n in range(3)
+    ]
+    assert (result.mutants, result.gaps) == (3, [])
