@@ -2,6 +2,8 @@
 
 For `Org::Svc::Res` the schema file, the package and the log group are named `org-svc-res`, the role's ARN holds
 `Org-Svc-Res`, and the Python package is `org_svc_res`.
+
+The reasons are in docs/decisions/1300.
 """
 
 import re

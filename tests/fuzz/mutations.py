@@ -1,6 +1,8 @@
 """Mutations that keep some structure: parts of JSON values and of texts replaced, removed, doubled, or put elsewhere.
 
 Bytes that are changed blindly seldom get past a parser; what is behind it is reached by these.
+
+The reasons are in docs/decisions/1298.
 """
 
 import json

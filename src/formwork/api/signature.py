@@ -2,6 +2,8 @@
 
 Source: Signature Version 4 (AWS General Reference, "Signing AWS API requests"); version 2 only as old presigned S3 URLs
 have it.
+
+The reasons are in docs/decisions/0903.
 """
 
 import re

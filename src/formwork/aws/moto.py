@@ -1,4 +1,4 @@
-"""moto's server, a simulation of AWS on this machine, as a process that ends with ours."""
+"""moto's server, a simulation of AWS on this machine, as a process that ends with ours (docs/decisions/0560)."""
 
 import contextlib
 import http.client

@@ -1,4 +1,7 @@
-"""Where the `cfn` script starts: so small that Ctrl-C is answered properly from the first millisecond."""
+"""Where the `cfn` script starts: so small that Ctrl-C is answered properly from the first millisecond.
+
+The reasons are in docs/decisions/0205.
+"""
 
 # What `signal` wraps: built in, so that nothing is imported before Ctrl-C is taken over.
 import _signal  # type: ignore[import-not-found]

@@ -1,4 +1,7 @@
-"""Which registry a command talks to: AWS's, one at an endpoint, or the one of this user on this machine."""
+"""Which registry a command talks to: AWS's, one at an endpoint, or the one of this user on this machine.
+
+The reasons are in docs/decisions/0906.
+"""
 
 import argparse
 import contextlib

@@ -2,6 +2,8 @@
 
 Folders that the call names, `schemas` in the state folder, an installed cfn-lint, the schemas that are shipped, the
 registry of a server that runs. That registry describes types that are not registered by the first four, too.
+
+The reasons are in docs/decisions/0554.
 """
 
 import argparse

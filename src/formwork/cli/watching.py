@@ -2,6 +2,8 @@
 
 Files are polled: a project has few, and looking at their times costs less than a millisecond. Every run starts the
 handler anew, so that no process with old code is left.
+
+The reasons are in docs/decisions/0510.
 """
 
 import argparse

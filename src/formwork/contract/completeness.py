@@ -1,4 +1,4 @@
-"""Judges whether models are complete at the end of an operation, and hold nothing else before."""
+"""Judges whether models are complete at the end of an operation, and hold nothing else before (docs/decisions/0705)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The targets of a hook under test: the types that its handlers name, wildcards expanded over the types at hand."""
+"""The targets of a hook under test: the types that its handlers name, wildcards expanded over the types at hand.
+
+The reasons are in docs/decisions/0551.
+"""
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence

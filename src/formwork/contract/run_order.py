@@ -3,6 +3,8 @@
 A test starts when no other has the turn, so that tests that never wait run one after another in their order, as they do
 without any of this. Findings that neighbours can cause (a list that grew, a name that was taken) are looked for again
 while no other test runs: only what is found then counts.
+
+The reasons are in docs/decisions/0506 and 0531.
 """
 
 import contextlib

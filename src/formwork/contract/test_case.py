@@ -1,4 +1,7 @@
-"""One test over one subject, of any kind: handlers are called within limits, and every answer is judged."""
+"""One test over one subject, of any kind: handlers are called within limits, and every answer is judged.
+
+The reasons are in docs/decisions/0501.
+"""
 
 from collections.abc import Collection, Iterable
 from typing import Generic, TypeVar

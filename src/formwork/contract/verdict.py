@@ -2,6 +2,8 @@
 
 A test records that a clause *held*. That alone proves nothing: a handler that answers every request with NotFound keeps
 `read.missing`. So a clause also needs marks, which tests record where an action succeeded on a live resource.
+
+The reasons are in docs/decisions/0520 and 0522.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

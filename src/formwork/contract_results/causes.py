@@ -3,6 +3,8 @@
 From the strongest to the weakest: a habit of AWS's handler library, an exception of the handler's own (in its log), a
 process that hung or died, one and the same FAILED answer, the same property missing or different in the same action.
 The last two are causes only of several findings: alone, the finding's own message says as much.
+
+The reasons are in docs/decisions/0511.
 """
 
 import dataclasses

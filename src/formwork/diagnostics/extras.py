@@ -1,4 +1,7 @@
-"""How to install an extra of Formwork: never by its name alone, which belongs to no one on the package index."""
+"""How to install an extra of Formwork: never by its name alone, which belongs to no one on the package index.
+
+The reasons are in docs/decisions/0001 and 0009.
+"""
 
 
 def install_extra(extra: str) -> str:

@@ -8,6 +8,8 @@ Three rules by the length of a value, so that a text stays readable:
 - one or two only in quotes, or as the whole text.
 
 Booleans, nulls and empty texts are never secret.
+
+The reasons are in docs/decisions/1295.
 """
 
 import base64

@@ -2,6 +2,8 @@
 
 Setting the machine's clock, by an hour or a day, therefore neither delays waiting work nor ends it early. This holds
 while a process runs, and from a process that was killed to the next one, unless the machine has been restarted.
+
+The reasons are in docs/decisions/1292.
 """
 
 import contextlib

@@ -6,6 +6,8 @@ they queue on a lock, which is fair, rather than on SQLite's busy handler, which
 
 The oldest SQLite library that is supported is 3.40 (Debian 12, Amazon Linux 2023); `make acceptance` runs on it. A
 driver with a library of its own (`pysqlite3`) has wheels for some platforms only.
+
+The reasons are in docs/decisions/1001.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The type of columns whose texts are sealed; see `sealing`."""
+"""The type of columns whose texts are sealed; see `sealing` (docs/decisions/1274)."""
 
 from typing import Any
 

@@ -1,6 +1,8 @@
 """Quotas of the service; those of templates are `LIMITS` of the template reader.
 
 Source: CloudFormation user guide, "Understand CloudFormation quotas".
+
+The reasons are in docs/decisions/1286.
 """
 
 from sqlalchemy import Connection

@@ -3,6 +3,8 @@
 Source: CloudFormation user guide, "Validate stack deployments"; the service's model (`OperationEvent`). Two of the
 service's validations are made: of properties by their type's schema, and of names that are in use. The texts are from
 answers of the service.
+
+The reasons are in docs/decisions/1304.
 """
 
 import uuid

@@ -1,4 +1,4 @@
-"""Plans: files to write, as values; nothing here touches a disk."""
+"""Plans: files to write, as values; nothing here touches a disk (docs/decisions/0303)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

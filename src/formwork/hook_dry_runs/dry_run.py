@@ -1,4 +1,4 @@
-"""What hooks answer in a dry run, and the interface of those that are asked."""
+"""What hooks answer in a dry run, and the interface of those that are asked (docs/decisions/1325)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

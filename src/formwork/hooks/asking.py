@@ -3,6 +3,8 @@
 Every hook is begun before the first one is called, and those that may be called are called at once: no hook waits for
 another, and all must pass. Source: user guide (seed 002), "Hook"; texts as recorded; the service's hooks guide,
 "Timeout and retry limits".
+
+The reasons are in docs/decisions/1250.
 """
 
 import uuid

@@ -3,6 +3,8 @@
 Source: the service's hooks guide, "Create Lambda functions to evaluate resources for Lambda Hooks". What the guide does
 not say: a response without the request's token, or with another one, is a failure of the hook, and so is a function
 that is not found, that fails, or whose answer is not a response.
+
+The reasons are in docs/decisions/1321.
 """
 
 import json

@@ -3,6 +3,8 @@
 Source: the service's model and its user guide, "Start a resource scan". Scans of one account and Region run one at a
 time, and expire after 30 days. AWS also limits how many scans a day an account has; this service does so only with
 strict quotas, as it does for other quotas.
+
+The reasons are in docs/decisions/1310.
 """
 
 import uuid

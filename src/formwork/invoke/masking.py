@@ -1,4 +1,7 @@
-"""Requests and answers as they may be shown: credentials, writeOnly properties and type configurations masked."""
+"""Requests and answers as they may be shown: credentials, writeOnly properties and type configurations masked.
+
+The reasons are in docs/decisions/1293.
+"""
 
 import json
 import threading

@@ -2,6 +2,8 @@
 
 Source: user guide, "Resource type handler error codes", where each code's type is retriable or terminal. Of a hook,
 ResourceConflict is a judgement: the guide's own hook in Java refuses targets with it.
+
+The reasons are in docs/decisions/0530.
 """
 
 from collections.abc import Mapping

@@ -3,6 +3,8 @@
 jsonata-python asks after each step how long it has taken and how deep it is. A single step can be too much: values that
 share parts grow with each step by a factor and are walked in whole, a text is padded to a width. So no step's value may
 be large, and functions that multiply are asked for no more than that.
+
+The reasons are in docs/decisions/1299.
 """
 
 import re

@@ -3,6 +3,8 @@
 SDKs older than AWS_ENDPOINT_URL (aws-sdk-go v1, boto3 before 1.28, the JavaScript SDK v2), and clients that were given
 an endpoint or a resolver by hand, call AWS itself. Their HTTP clients take the proxy that the environment names: this
 one. Node's take none, and are led here in their process (languages/typescript/aws_gate.cjs).
+
+The reasons are in docs/decisions/0703.
 """
 
 import contextlib

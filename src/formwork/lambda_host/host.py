@@ -1,4 +1,4 @@
-"""The local Lambda service: functions, their processes, and the Invoke API towards clients."""
+"""The local Lambda service: functions, their processes, and the Invoke API towards clients (docs/decisions/1283)."""
 
 import os
 import threading

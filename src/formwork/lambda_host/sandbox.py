@@ -1,4 +1,7 @@
-"""An execution environment: one handler process and the Runtime API it talks to; one invocation at a time."""
+"""An execution environment: one handler process and the Runtime API it talks to; one invocation at a time.
+
+The reasons are in docs/decisions/0401.
+"""
 
 import hmac
 import json

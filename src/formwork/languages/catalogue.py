@@ -1,6 +1,8 @@
 """The languages, by their names in `.rpdk-config` and by Lambda runtime.
 
 Built-in ones are the folders in `BUILT_IN`; others are installed packages with an entry point in `formwork.languages`.
+
+The reasons are in docs/decisions/1101.
 """
 
 import importlib

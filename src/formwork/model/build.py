@@ -1,4 +1,4 @@
-"""From a schema to its `TypeModel`."""
+"""From a schema to its `TypeModel` (docs/decisions/0302)."""
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping

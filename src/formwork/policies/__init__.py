@@ -1,4 +1,7 @@
-"""Tests of Guard rules: cases that must pass and fail, what of the rules they cover, and mutants of them."""
+"""Tests of Guard rules: cases that must pass and fail, what of the rules they cover, and mutants of them.
+
+The reasons are in docs/decisions/1323.
+"""
 
 from formwork.policies.case import PolicyCase
 from formwork.policies.coverage import CoverageGap, RuleCoverage, rule_names

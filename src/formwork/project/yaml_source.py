@@ -2,6 +2,8 @@
 
 The JSON says in its `$comment` that it is generated: this distinguishes it from a hand-written one, which is
 the source itself.
+
+The reasons are in docs/decisions/0206.
 """
 
 import json

@@ -3,6 +3,8 @@
 Each resource is a stack of its own in moto's CloudFormation, which clients never see: its public API creates, changes
 and deletes what the services behind it then have. What was created is remembered for as long as moto's process
 remembers it.
+
+The reasons are in docs/decisions/1213.
 """
 
 import contextlib

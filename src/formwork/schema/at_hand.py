@@ -2,6 +2,8 @@
 
 Last come those in `shipped/`: the targets of the hook in the guide and of the one that `cfn init` writes, which so work
 without a network on an install without extras. They have what the published schemas have, except for descriptions.
+
+The reasons are in docs/decisions/1311.
 """
 
 import functools

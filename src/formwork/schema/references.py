@@ -3,6 +3,8 @@
 A `$ref` is relative to its document's `$id`, or where that is not a URL to the folder that the document is in. Files
 are read; documents elsewhere come from a cache, and are fetched only from allowed hosts and only where the caller gives
 a way to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
+
+The reasons are in docs/decisions/0208.
 """
 
 import contextlib

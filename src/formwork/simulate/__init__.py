@@ -2,6 +2,8 @@
 
 Simulator(schema)(event, context)    in process, called as Lambda calls a function
 formwork.simulate.function.handler   the same as a Lambda function of its own
+
+The reasons are in docs/decisions/1212.
 """
 
 from formwork.simulate.simulator import Behaviour, Simulator

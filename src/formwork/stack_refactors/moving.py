@@ -2,6 +2,8 @@
 
 That a source shows EXPORT_IN_PROGRESS and EXPORT_COMPLETE, and a destination IMPORT_IN_PROGRESS and IMPORT_COMPLETE, is
 read off the service's model (`ResourceStatus`) and public reports.
+
+The reasons are in docs/decisions/1309.
 """
 
 from dataclasses import replace

@@ -2,6 +2,8 @@
 
 Everything is asked of the engine under a token of the operation's, so that asking again after a crash begins nothing
 twice.
+
+The reasons are in docs/decisions/1241.
 """
 
 import uuid

@@ -2,6 +2,8 @@
 
 The compiler follows `extends`, `references`, `paths` and relative imports wherever they lead, and a build in a copy of
 the project's folder needs copies of what they lead to, at the same relative places.
+
+The reasons are in docs/decisions/1113.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""Exceptions as failed events: the error code that fits, and a message that says what happened without secrets."""
+"""Exceptions as failed events: the error code that fits, and a message that says what happened without secrets.
+
+The reasons are in docs/decisions/0103.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The entry point of a resource type's handlers: Lambda calls the `Resource` with CloudFormation's request."""
+"""The entry point of a resource type's handlers: Lambda calls the `Resource` with CloudFormation's request.
+
+The reasons are in docs/decisions/0104.
+"""
 
 from __future__ import annotations
 

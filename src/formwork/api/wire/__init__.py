@@ -1,6 +1,8 @@
 """AWS's wire protocols, driven by botocore's service models: requests to values, values to responses, errors.
 
 It knows shapes and nothing of what an operation does.
+
+The reasons are in docs/decisions/0901.
 """
 
 from formwork.api.wire.constraints import check_constraints

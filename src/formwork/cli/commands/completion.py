@@ -3,6 +3,8 @@
 bash: eval "$(cfn completion bash)"            in ~/.bashrc
 zsh:  eval "$(cfn completion zsh)"             in ~/.zshrc, after compinit
 fish: cfn completion fish > ~/.config/fish/completions/cfn.fish
+
+The reasons are in docs/decisions/0611.
 """
 
 import argparse

@@ -5,6 +5,8 @@ With --from-smithy the schema is converted from a Smithy model, now and whenever
 On a terminal what is not given is asked for. LANGUAGE is java, go, typescript, python39 to python314 (python is
 the version that runs), or one that an installed package brings. Files that are there already are kept, unless --force
 is given.
+
+The reasons are in docs/decisions/0602.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The tests, one module per clause group; importing this package registers them all."""
+"""The tests, one module per clause group; importing this package registers them all (docs/decisions/0502)."""
 
 from formwork.contract.requirements import (  # noqa: F401 - importing them registers them
     handler_create,

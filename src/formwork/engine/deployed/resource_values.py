@@ -1,4 +1,4 @@
-"""Values of a stack's resources for `Ref` and `Fn::GetAtt`, loaded when they are first needed."""
+"""Values of a stack's resources for `Ref` and `Fn::GetAtt`, loaded when they are first needed (docs/decisions/1210)."""
 
 import copy
 from collections.abc import Callable, Mapping

@@ -2,6 +2,8 @@
 
 Source: CloudFormation user guide, "Import AWS resources into a CloudFormation stack"; events as recorded from the
 service.
+
+The reasons are in docs/decisions/1221.
 """
 
 from collections.abc import Mapping

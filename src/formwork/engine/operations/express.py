@@ -6,6 +6,8 @@ the service makes itself (nested stacks, custom resources, wait conditions) are 
 
 Source: CloudFormation user guide, "Deploy AWS CloudFormation stacks faster with express mode" and "Understand
 CloudFormation stack creation events". The pages do not say how AWS finds out; the read is our choice.
+
+The reasons are in docs/decisions/1308.
 """
 
 import uuid

@@ -1,4 +1,4 @@
-"""The steps of a resource in a rollback, and in its removal."""
+"""The steps of a resource in a rollback, and in its removal (docs/decisions/1220)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -3,6 +3,8 @@
 A phase is one step of its operation's workflow. Inside it, a resource is advanced on a thread, but holds none while
 it waits for its handler's next call. The table of steps has the progress of each resource: after a crash the phase
 runs again, skips resources that have ended, and continues those that have begun.
+
+The reasons are in docs/decisions/1260.
 """
 
 import heapq

@@ -2,6 +2,8 @@
 
 A child's workflow ends there. Once the outcome is known, another workflow continues the operation: it cleans up, or
 rolls the child back.
+
+The reasons are in docs/decisions/1231.
 """
 
 from collections.abc import Mapping

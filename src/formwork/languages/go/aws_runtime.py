@@ -3,6 +3,8 @@
 Its versions before 1.2 delete everything in /tmp at the start of each request, and older ones, built on an old
 `aws-lambda-go`, don't support the Runtime API. A program for this machine is built with a copy of the runtime that
 cleans the process's own temporary folder (TMPDIR) instead; the project's files, and what is packaged, stay as they are.
+
+The reasons are in docs/decisions/1123.
 """
 
 import json

@@ -2,6 +2,8 @@
 
 AWS's runtime for extensions empties `java.io.tmpdir` before every request, so that a process must never get the
 machine's own.
+
+The reasons are in docs/decisions/1131.
 """
 
 import os

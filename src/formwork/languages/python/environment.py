@@ -2,6 +2,8 @@
 
 The handler library is the toolkit's own, packages that Lambda includes come from `runtime_packages`, and only other
 requirements need pip and the network.
+
+The reasons are in docs/decisions/0403.
 """
 
 import re

@@ -8,6 +8,8 @@ or frozen at any time:
 
 Python 3.9 to 3.14, standard library only. From 3.12 on sys.monitoring reports each line once and costs nothing
 afterwards; before, a trace function follows the functions of the recorded files until all of their lines ran.
+
+The reasons are in docs/decisions/0512.
 """
 
 from __future__ import annotations

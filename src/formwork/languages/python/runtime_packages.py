@@ -2,6 +2,8 @@
 
 Registered handlers, `cfn test` and `cfn invoke` use the same: the toolkit's own installation if its versions run on
 the handlers' Python, otherwise an installation by pip, one per Python version, in the cache.
+
+The reasons are in docs/decisions/0405.
 """
 
 import importlib.util

@@ -2,6 +2,8 @@
 
 A structure rule (`explain`) words what the meta-schema refuses; a semantic rule (`check`, or `check_node` for the
 schemas that hold one of its `KEYWORDS`) looks at schemas that keep to it.
+
+The reasons are in docs/decisions/0201.
 """
 
 import importlib

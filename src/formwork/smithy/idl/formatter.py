@@ -4,6 +4,8 @@ Lines of at most 120 characters where brackets can be broken, four blanks a leve
 sorted `use` statements and none unused, text blocks indented as what they stand in, comments on lines of their own or
 beside what they follow. What it cannot be without changing what is said it isn't: documentation comments that document
 nothing become comments, and those of an unused `use` go with it. Formatting twice changes nothing.
+
+The reasons are in docs/decisions/0803.
 """
 
 from formwork.smithy.idl.formatting.file import format_file

@@ -1,4 +1,4 @@
-"""Rows of events."""
+"""Rows of events (docs/decisions/1272)."""
 
 from typing import Any
 

@@ -15,6 +15,8 @@ The framework that the user guide describes in "Progress chaining, stabilization
 
 Each time CloudFormation calls the handler again, the chain runs from the top: steps whose call was made answer from the
 callback context, and the first unfinished one continues. Service errors are translated and throttling is waited out.
+
+The reasons are in docs/decisions/0105.
 """
 
 from .delays import Blended, CappedExponential, Constant, Delay, Exponential, MultipleOf, ShiftBy

@@ -1,4 +1,7 @@
-"""Formwork's runtime for Go as files of a project, in `internal/cfn/`, until it is published as a module."""
+"""Formwork's runtime for Go as files of a project, in `internal/cfn/`, until it is published as a module.
+
+The reasons are in docs/decisions/1120.
+"""
 
 from pathlib import Path
 

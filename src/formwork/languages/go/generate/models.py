@@ -1,4 +1,4 @@
-"""`model.go`: one struct per model, with tags for encoding and decoding."""
+"""`model.go`: one struct per model, with tags for encoding and decoding (docs/decisions/1121)."""
 
 from collections.abc import Sequence
 

@@ -2,6 +2,8 @@
 
 Existing handlers were written for classes of this form, so that the names of fields (and with them of the accessors)
 and the annotations must not change.
+
+The reasons are in docs/decisions/0305 and 1130.
 """
 
 from collections.abc import Mapping

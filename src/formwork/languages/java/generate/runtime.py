@@ -1,4 +1,7 @@
-"""Versions of AWS's Java runtime and their features; entry points are generated for the version in pom.xml."""
+"""Versions of AWS's Java runtime and their features; entry points are generated for the version in pom.xml.
+
+The reasons are in docs/decisions/1133.
+"""
 
 from collections.abc import Mapping
 from typing import Any

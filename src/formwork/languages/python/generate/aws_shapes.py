@@ -2,6 +2,8 @@
 
 Handlers are written for one of them: AWS's models contain maps, alternatives and nested arrays as plain JSON, and are
 dataclasses that also work with AWS's handler library.
+
+The reasons are in docs/decisions/0304.
 """
 
 import ast

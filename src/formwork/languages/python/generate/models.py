@@ -2,6 +2,8 @@
 
 The classes have explicit constructors: `@dataclass` would take a millisecond per class in each cold start. Descriptions
 of attributes are string statements, which editors show and the compiler drops.
+
+The reasons are in docs/decisions/0101 and 0301.
 """
 
 from formwork.extensions import ExtensionKind

@@ -3,6 +3,8 @@
 Lambda's Python runtimes include boto3 and its dependencies, and handlers on this machine get the same, so these
 are left out. Distributions that the author's requirements pin are included with their dependencies, as resolved
 together; so are those that another packaged distribution pins, and its other requirements.
+
+The reasons are in docs/decisions/0601.
 """
 
 import re

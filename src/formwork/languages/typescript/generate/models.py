@@ -1,6 +1,8 @@
 """`models.ts` for the toolkit's handler library: per model an interface of plain JSON, and its reader.
 
 Since models are the JSON of requests, no property can be lost, renamed or conflict with another.
+
+The reasons are in docs/decisions/1110.
 """
 
 from formwork.extensions import ExtensionKind

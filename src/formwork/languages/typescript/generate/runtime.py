@@ -1,4 +1,7 @@
-"""The sources of the toolkit's handler library, managed files of a project until the library is published."""
+"""The sources of the toolkit's handler library, managed files of a project until the library is published.
+
+The reasons are in docs/decisions/1111.
+"""
 
 from pathlib import Path
 
