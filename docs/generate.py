@@ -12,6 +12,7 @@ sys.path.insert(0, str(HERE))
 
 from reference_pages import (  # noqa: E402 - found beside this file
     api_coverage_page,
+    architecture_page,
     catalogue_page,
     cli_page,
     contract_page,
@@ -37,6 +38,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/mutation.md": mutation_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,
+    "../ARCHITECTURE.md": architecture_page.render,
     "../src/formwork/diagnostics/schema_rules.json": catalogue_page.render,
     **rules_page.pages(),
 }

@@ -4,11 +4,7 @@
 UNCONVERTED: tuple[str, ...] = ()
 
 # Class names that are not unique yet, or a picture in place of the field's word. One that is in order is a finding.
-UNCONVERTED_NAMES: tuple[str, ...] = (
-    "Finding",
-    "Model",
-    "Shape",
-)
+UNCONVERTED_NAMES: tuple[str, ...] = ()
 
 # Piece of text → why it stays. One that no file contains is a finding.
 ACCEPTED: dict[str, str] = {}

@@ -6,14 +6,14 @@ from typing import Any, Protocol
 
 from formwork.diagnostics import PointerError, parse_pointer
 from formwork.extensions import ExtensionKind
-from formwork.model.discover import Discovery, Shape
+from formwork.model.discover import DiscoveredObject, Discovery
 from formwork.model.naming import name_models
 from formwork.model.types import (
     AnyType,
     ListType,
     MapType,
-    Model,
     ModelType,
+    ObjectModel,
     Property,
     ScalarType,
     SetType,
@@ -103,8 +103,13 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _model(
-    name: str, shape: Shape, names: Mapping[str, str], flags: Mapping[str, set[tuple[Shape, str]]], *, closed: bool
-) -> Model:
+    name: str,
+    shape: DiscoveredObject,
+    names: Mapping[str, str],
+    flags: Mapping[str, set[tuple[DiscoveredObject, str]]],
+    *,
+    closed: bool,
+) -> ObjectModel:
     properties = tuple(
         Property(
             name=each,
@@ -115,7 +120,7 @@ def _model(
         )
         for each, found in shape.properties.items()
     )
-    return Model(name, shape.path, properties, description=shape.description, closed=closed)
+    return ObjectModel(name, shape.path, properties, description=shape.description, closed=closed)
 
 
 def _named(of: Type, names: Mapping[str, str]) -> Type:
@@ -135,13 +140,15 @@ def _named(of: Type, names: Mapping[str, str]) -> Type:
             return of
 
 
-def _flagged(pointers: Any, root: Shape, discovery: Discovery) -> Iterator[tuple[Shape, str]]:
+def _flagged(pointers: Any, root: DiscoveredObject, discovery: Discovery) -> Iterator[tuple[DiscoveredObject, str]]:
     """The properties that a list of pointers names, as (shape, name)."""
     for tokens in _parsed(pointers):
         yield from _step(tokens, root, discovery)
 
 
-def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterator[tuple[Shape, str]]:
+def _step(
+    tokens: tuple[str, ...], shape: DiscoveredObject, discovery: Discovery
+) -> Iterator[tuple[DiscoveredObject, str]]:
     """Follow a pointer through the models; it may spell out `properties` and `items` or leave them out."""
     while tokens and tokens[0] not in shape.properties:
         if tokens[0] not in ("properties", "items", "*", "patternProperties"):
@@ -158,7 +165,7 @@ def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterat
         yield from _step(_past_maps(rest, inner), inner, discovery)
 
 
-def _past_maps(tokens: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
+def _past_maps(tokens: tuple[str, ...], shape: DiscoveredObject) -> tuple[str, ...]:
     """`tokens` from the first on that the shape knows: what stands before names a pattern or a key of a map."""
     for index, token in enumerate(tokens):
         if token in shape.properties:

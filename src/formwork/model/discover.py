@@ -46,7 +46,7 @@ class Found:
         self.required = required
 
 
-class Shape:
+class DiscoveredObject:
     """An object with properties: where it is defined, what it is made of, and then its properties."""
 
     __slots__ = ("parts", "path", "properties")
@@ -77,13 +77,13 @@ class Discovery:
     """The shapes of a schema by JSON pointer; `enter` adds an object and all that it leads to."""
 
     def __init__(self) -> None:
-        self.shapes: dict[str, Shape] = {}
+        self.shapes: dict[str, DiscoveredObject] = {}
         self._models: dict[Subschema, ModelType] = {}
         self._types: dict[Subschema, Type] = {}
         self._active: set[Subschema] = set()
-        self._queue: list[Shape] = []
+        self._queue: list[DiscoveredObject] = []
 
-    def enter(self, schema: Subschema) -> Shape:
+    def enter(self, schema: Subschema) -> DiscoveredObject:
         """Make an object a shape, even one without properties, and follow all that it leads to."""
         shape = self.shapes[self._add_shape(schema, list(_object_parts(schema))).name]
         while self._queue:
@@ -94,11 +94,11 @@ class Discovery:
         model = self._models.get(schema)
         if model is None:
             model = self._models[schema] = ModelType(schema.pointer)
-            shape = self.shapes[model.name] = Shape(schema, parts)
+            shape = self.shapes[model.name] = DiscoveredObject(schema, parts)
             self._queue.append(shape)
         return model
 
-    def _fill(self, shape: Shape) -> None:
+    def _fill(self, shape: DiscoveredObject) -> None:
         sources: dict[str, list[Subschema]] = {}
         required: set[str] = set()
         for part in shape.parts:

@@ -1,7 +1,8 @@
 """The language-neutral types that code and documentation are generated from.
 
-A `TypeModel` is a closed graph: a `ModelType` names a `Model` of the same `TypeModel`, and every other type holds its
-parts. Names of models are unique; names of properties are those of the wire, mapped to identifiers by each language.
+A `TypeModel` is a closed graph: a `ModelType` names an `ObjectModel` of the same `TypeModel`, and every other type
+holds its parts. Names of models are unique; names of properties are those of the wire, mapped to identifiers by each
+language.
 
 The classes are values (equal by their parts, never changed) that write out what `@dataclass` would compute: making
 thirteen dataclasses takes longer than all else that `cfn generate` does with them.
@@ -176,7 +177,7 @@ class Property(_Value):
         return text if isinstance(text, str) else ""
 
 
-class Model(_Value):
+class ObjectModel(_Value):
     """An object of the schema.
 
     `path` is where the schema defines it, as pointer tokens. A closed model refuses properties that it doesn't name
@@ -226,9 +227,9 @@ class TypeModel(_Value):
         self,
         kind: ExtensionKind,
         type_name: str,
-        models: tuple[Model, ...],
+        models: tuple[ObjectModel, ...],
         *,
-        type_configuration: Model | None = None,
+        type_configuration: ObjectModel | None = None,
         handlers: tuple[str, ...] = (),
         primary_identifier: tuple[tuple[str, ...], ...] = (),
         additional_identifiers: tuple[tuple[tuple[str, ...], ...], ...] = (),
@@ -242,11 +243,11 @@ class TypeModel(_Value):
         self.additional_identifiers: Final = additional_identifiers
 
     @property
-    def root(self) -> Model:
+    def root(self) -> ObjectModel:
         """The extension's own properties; a hook has none."""
         return self.models[0]
 
-    def expect_model(self, name: str) -> Model:
+    def expect_model(self, name: str) -> ObjectModel:
         """The model called `name`; KeyError where there is none."""
         for each in self.models:
             if each.name == name:

@@ -36,7 +36,7 @@ _BOUNDS = {
 }
 
 
-class Finding(NamedTuple):
+class SchemaViolation(NamedTuple):
     """One JSON Schema error in words.
 
     `slug` names the kind (`wrong-type` …); `path` leads to the value, or with `key` to the member whose name is at
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
     keyword: Path = ()
 
 
-def list_findings(errors: Iterable[Any], shown: Any) -> list[Finding]:
+def list_findings(errors: Iterable[Any], shown: Any) -> list[SchemaViolation]:
     """The findings for jsonschema-rs's `errors`; values are quoted from `shown`, the instance with secrets masked."""
     return [finding for error in errors for finding in _explain(error, _Shown(shown))]
 
@@ -83,7 +83,7 @@ class _Shown:
         return instance_path(error, self._instance)
 
 
-def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
+def _explain(error: Any, shown: _Shown) -> Iterator[SchemaViolation]:
     path, keyword = shown.path(error), tuple(error.schema_path)
     name, facts = str(error.kind.name), error.kind.as_dict()
     match name:
@@ -91,12 +91,12 @@ def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
             for member in facts["unexpected"]:
                 message = f'"{member}" is not known here'
                 expected = "one of the declared names"
-                yield Finding("unknown-member", (*path, member), message, expected, key=True, keyword=keyword)
+                yield SchemaViolation("unknown-member", (*path, member), message, expected, key=True, keyword=keyword)
         case "anyOf" | "oneOf":
             yield from _alternatives(error, path, keyword, shown)
         case "propertyNames":
             inner = facts["error"]
-            yield Finding(
+            yield SchemaViolation(
                 "bad-name",
                 (*path, str(inner.instance)),
                 f'"{inner.instance}" is not a valid name here',
@@ -115,62 +115,72 @@ def _expected_name(inner: Any) -> str:
 
 def _plain(  # noqa: C901, PLR0912 - one case a keyword
     name: str, facts: dict[str, Any], path: Path, keyword: Path, shown: _Shown
-) -> Finding:
+) -> SchemaViolation:
     value = shown.at(path)
     if name in _BOUNDS:
         unit, word = _BOUNDS[name]
         limit = facts["limit"]
-        return Finding("out-of-bounds", path, _bound_message(value, unit), _bound(word, limit, unit), keyword=keyword)
+        return SchemaViolation(
+            "out-of-bounds", path, _bound_message(value, unit), _bound(word, limit, unit), keyword=keyword
+        )
     match name:
         case "type":
             words = [_TYPE_WORDS[each] for each in sorted(facts["types"])]
-            return Finding("wrong-type", path, f"{value} has the wrong type", " or ".join(words), keyword=keyword)
+            return SchemaViolation(
+                "wrong-type", path, f"{value} has the wrong type", " or ".join(words), keyword=keyword
+            )
         case "required":
             missing = facts["property"]
             slug = "missing-dependency" if "dependencies" in keyword else "missing-member"
-            return Finding(slug, path, f'"{missing}" is missing', f'a member "{missing}"', keyword=keyword)
+            return SchemaViolation(slug, path, f'"{missing}" is missing', f'a member "{missing}"', keyword=keyword)
         case "enum":
             options = facts["options"]
             listed = ", ".join(show_value(each) for each in options[:8]) + (", …" if len(options) > 8 else "")
-            return Finding("not-allowed", path, f"{value} is not allowed", f"one of {listed}", keyword=keyword)
+            return SchemaViolation("not-allowed", path, f"{value} is not allowed", f"one of {listed}", keyword=keyword)
         case "const":
             expected = show_value(facts["expected_value"])
-            return Finding("not-allowed", path, f"{value} is not allowed", expected, keyword=keyword)
+            return SchemaViolation("not-allowed", path, f"{value} is not allowed", expected, keyword=keyword)
         case "pattern":
             pattern = facts["pattern"]
-            return Finding(
+            return SchemaViolation(
                 "malformed", path, f"{value} is malformed", f"a text that matches {pattern}", keyword=keyword
             )
         case "multipleOf":
             divisor = facts["multiple_of"]
-            return Finding(
+            return SchemaViolation(
                 "out-of-bounds", path, f"{value} is not a multiple", f"a multiple of {divisor}", keyword=keyword
             )
         case "uniqueItems":
-            return Finding("repeated-item", path, "an item stands twice", "every item once", keyword=keyword)
+            return SchemaViolation("repeated-item", path, "an item stands twice", "every item once", keyword=keyword)
         case "not":
-            return Finding("forbidden", path, f"{value} is what `not` forbids", "anything else", keyword=keyword)
+            return SchemaViolation(
+                "forbidden", path, f"{value} is what `not` forbids", "anything else", keyword=keyword
+            )
         case "falseSchema":
-            return Finding("forbidden", path, f"{value} is not allowed here", "nothing", keyword=keyword)
+            return SchemaViolation("forbidden", path, f"{value} is not allowed here", "nothing", keyword=keyword)
         case "contains":
-            return Finding("not-allowed", path, "no item fits `contains`", "at least one that does", keyword=keyword)
+            return SchemaViolation(
+                "not-allowed", path, "no item fits `contains`", "at least one that does", keyword=keyword
+            )
         case "x-java-pattern" | "x-java-names":
             return _pattern(str(facts["message"]), path, keyword, value)
         case _:
-            return Finding(
+            return SchemaViolation(
                 "invalid", path, str(facts.get("message") or f"{name} fails"), "a valid value", keyword=keyword
             )
 
 
-def _pattern(message: str, path: Path, keyword: Path, value: str) -> Finding:
+def _pattern(message: str, path: Path, keyword: Path, value: str) -> SchemaViolation:
     """The finding for an error of one of our own keywords, see `validator.py`."""
     kind, _, rest = message.partition(":")
     if kind == "name":
-        return Finding("unknown-member", (*path, rest), f'"{rest}" is not known here', "a declared name", key=True)
+        return SchemaViolation(
+            "unknown-member", (*path, rest), f'"{rest}" is not known here', "a declared name", key=True
+        )
     if kind == "slow":
         words = f"{value} takes too long to compare with the pattern"
-        return Finding("too-slow", path, words, "a pattern without nested repetitions", keyword=keyword)
-    return Finding("malformed", path, f"{value} is malformed", f"a text that matches {rest}", keyword=keyword)
+        return SchemaViolation("too-slow", path, words, "a pattern without nested repetitions", keyword=keyword)
+    return SchemaViolation("malformed", path, f"{value} is malformed", f"a text that matches {rest}", keyword=keyword)
 
 
 def _bound(word: str, limit: float, unit: str) -> str:
@@ -181,28 +191,28 @@ def _bound_message(value: str, unit: str) -> str:
     return f"{value} has the wrong number of {unit}" if unit else f"{value} is out of range"
 
 
-def _alternatives(outer: Any, path: Path, keyword: Path, shown: _Shown) -> Iterator[Finding]:
+def _alternatives(outer: Any, path: Path, keyword: Path, shown: _Shown) -> Iterator[SchemaViolation]:
     name, branches = str(outer.kind.name), list[list[Any]](outer.kind.as_dict()["context"])
     if not any(branches):  # oneOf, and several fit
         message = f"{shown.at(path)} fits more than one alternative"
-        yield Finding("several-alternatives", path, message, "exactly one of them", keyword=keyword)
+        yield SchemaViolation("several-alternatives", path, message, "exactly one of them", keyword=keyword)
         return
     at = tuple(outer.instance_path)  # compared with the paths of other errors, as jsonschema-rs gives them
     missing = [_missing_members(branch, at) for branch in branches]
     if all(missing):
         listed = " or ".join(" and ".join(f'"{member}"' for member in each) for each in missing)
-        yield Finding("missing-member", path, f"one of {listed} is missing", listed, keyword=keyword)
+        yield SchemaViolation("missing-member", path, f"one of {listed} is missing", listed, keyword=keyword)
         return
     fitting = [branch for branch in branches if not any(_is_type_error(error, at) for error in branch)]
     if not fitting:
         types = sorted({kind for branch in branches for error in branch for kind in _types(error, at)})
         words = " or ".join(_TYPE_WORDS[each] for each in types)
-        yield Finding("wrong-type", path, f"{shown.at(path)} has the wrong type", words, keyword=keyword)
+        yield SchemaViolation("wrong-type", path, f"{shown.at(path)} has the wrong type", words, keyword=keyword)
         return
     closest = min(fitting, key=_distance)
     if len(fitting) > 1 and _is_choice(closest, at):
         message = f"{shown.at(path)} fits none of the {len(branches)} alternatives of {name}"
-        yield Finding("no-alternative", path, message, "one of them", keyword=keyword)
+        yield SchemaViolation("no-alternative", path, message, "one of them", keyword=keyword)
         return
     for error in closest:
         yield from _explain(error, shown)

@@ -7,7 +7,7 @@ from typing import Any
 from formwork.diagnostics import Diagnostic, Location, Severity, render_pointer
 from formwork.diagnostics.secrets import mask_at
 from formwork.documents import Document
-from formwork.schema.findings import Finding, list_findings, one_line
+from formwork.schema.findings import SchemaViolation, list_findings, one_line
 from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.view import UNKNOWN, SchemaView, Subschema
 
@@ -28,14 +28,14 @@ def check_model(
     return [_diagnostic(each, document) for each in _without_echoes(findings)]
 
 
-def _without_echoes(findings: list[Finding]) -> list[Finding]:
+def _without_echoes(findings: list[SchemaViolation]) -> list[SchemaViolation]:
     """One finding a value where its type is wrong already."""
     mistyped = {each.path for each in findings if each.slug == "wrong-type"}
     kept = [each for each in findings if each.slug == "wrong-type" or each.path not in mistyped]
     return list(dict.fromkeys(kept))
 
 
-def _diagnostic(finding: Finding, document: Document | None) -> Diagnostic:
+def _diagnostic(finding: SchemaViolation, document: Document | None) -> Diagnostic:
     slug, hint = _WORDS.get(finding.slug, (finding.slug, None))
     location = Location(pointer=render_pointer(finding.path))
     if document is not None:

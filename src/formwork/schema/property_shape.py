@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from formwork.schema.findings import Finding, Path, list_findings
+from formwork.schema.findings import Path, SchemaViolation, list_findings
 from formwork.schema.metaschemas import property_validator
 
 # What CloudFormation's meta-schema demands of its own schemas, and JSON Schema does not.
 _LET_PASS = frozenset({"unknown-member", "missing-dependency", "forbidden"})
 
 
-def find_misshapen(node: Any) -> Finding | None:
+def find_misshapen(node: Any) -> SchemaViolation | None:
     """What makes `node` unusable as the schema of a property, or None.
 
     Keywords that CloudFormation does not know are let pass: the document may be any JSON schema. So is a whole
     extension schema, which is validated on its own.
     """
     if not isinstance(node, dict):
-        return Finding("wrong-type", (), "it is not an object", "a definition or property, which is an object")
+        return SchemaViolation("wrong-type", (), "it is not an object", "a definition or property, which is an object")
     if "typeName" in node:
         return None
     for finding in list_findings(property_validator().iter_errors(node), node):

@@ -14,7 +14,7 @@ from typing import Any
 from formwork.diagnostics import Severity, get_at
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import POINTER_LISTS, Problem
-from formwork.schema.findings import Finding, Path, list_findings
+from formwork.schema.findings import Path, SchemaViolation, list_findings
 from formwork.schema.metaschemas import meta_validator
 
 _ROUNDS = 10  # taking out one thing may show another that an alternative had hidden
@@ -81,20 +81,20 @@ def find_sound_part(value: Any, kind: ExtensionKind) -> SoundPart | None:
     return None
 
 
-def _faulty_object(finding: Finding) -> Path:
+def _faulty_object(finding: SchemaViolation) -> Path:
     """The path of the object, or of the list of pointers, that a fault is in."""
     if finding.slug in ("missing-member", "missing-dependency") or finding.path[:1] in _LISTS:
         return finding.path
     return finding.path[:-1]
 
 
-def _is_tolerated(finding: Finding) -> bool:
+def _is_tolerated(finding: SchemaViolation) -> bool:
     if finding.slug == "missing-member":
         return not finding.path and '"properties"' not in finding.message
     return finding.slug in _TOLERATED
 
 
-def _take_out(value: Any, fault: Finding) -> Path:
+def _take_out(value: Any, fault: SchemaViolation) -> Path:
     """Take out of `value` what is at fault, or put in what is missing; the path of that."""
     if fault.slug == "missing-member":
         holder = get_at(value, fault.path)

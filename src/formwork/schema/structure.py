@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from formwork.diagnostics import Diagnostic, get_at
 from formwork.documents import Document
 from formwork.extensions import ExtensionKind
-from formwork.schema.findings import Finding, Path, list_findings, one_line
+from formwork.schema.findings import Path, SchemaViolation, list_findings, one_line
 from formwork.schema.metaschemas import meta_validator
 from formwork.schema.rules import structure_rules
 
@@ -19,7 +19,7 @@ def check_structure(document: Document, kind: ExtensionKind) -> list[Diagnostic]
     return list(_diagnostics(document, findings))
 
 
-def _diagnostics(document: Document, findings: list[Finding]) -> Iterator[Diagnostic]:
+def _diagnostics(document: Document, findings: list[SchemaViolation]) -> Iterator[Diagnostic]:
     mistyped = {finding.path for finding in findings if finding.slug == "wrong-type"}
     seen: set[tuple[str, Path, str]] = set()
     for finding in findings:

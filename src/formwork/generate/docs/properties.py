@@ -6,7 +6,7 @@ from typing import Any
 
 from formwork.generate.docs.escape import anchor, code, html_text, prose
 from formwork.generate.docs.types import Pages, in_json, in_words, in_yaml
-from formwork.model import Model, Property
+from formwork.model import ObjectModel, Property
 
 _BEHAVIOURS = (
     "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html"
@@ -45,12 +45,12 @@ def yaml_block(properties: list[Property], pages: Pages, indent: str) -> str:
     return "\n".join(lines)
 
 
-def settable(model: Model) -> list[Property]:
+def settable(model: ObjectModel) -> list[Property]:
     """Return the properties that a template may set."""
     return [each for each in model.properties if not each.read_only]
 
 
-def property_sections(model: Model, pages: Pages, *, replaced: bool = False) -> Iterator[str]:
+def property_sections(model: ObjectModel, pages: Pages, *, replaced: bool = False) -> Iterator[str]:
     """Yield a section for each settable property; `replaced` says that the whole object is create-only."""
     for each in settable(model):
         yield from _titled(each)
@@ -60,7 +60,7 @@ def property_sections(model: Model, pages: Pages, *, replaced: bool = False) -> 
         yield f"_Update requires_: {_update(each, replaced=replaced)}"
 
 
-def read_only_sections(model: Model, pages: Pages) -> Iterator[str]:
+def read_only_sections(model: ObjectModel, pages: Pages) -> Iterator[str]:
     """Yield a section for each property that the service sets."""
     for each in model.properties:
         if each.read_only:

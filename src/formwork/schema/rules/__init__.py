@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.findings import Finding, Path
+from formwork.schema.findings import Path, SchemaViolation
 
 
 class StructureRule(Protocol):
@@ -24,7 +24,7 @@ class StructureRule(Protocol):
     CODE: str
     SEVERITY: Severity
 
-    def explain(self, finding: Finding, value: Any) -> Finding | None:
+    def explain(self, finding: SchemaViolation, value: Any) -> SchemaViolation | None:
         """`finding` in this rule's words, or None if it is another rule's; `value` is what stands at its path."""
         ...
 

@@ -14,7 +14,7 @@ Source: resource schema document, Constraints.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.conditional-keyword"
 SEVERITY = Severity.ERROR
@@ -22,7 +22,7 @@ SEVERITY = Severity.ERROR
 _KEYWORDS = frozenset({"if", "then", "else", "not"})
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug != "unknown-member" or finding.path[-1] not in _KEYWORDS or len(finding.path) == 1:
         return None
     return finding._replace(

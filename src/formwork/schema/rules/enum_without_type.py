@@ -14,13 +14,13 @@ Source: user guide, Resource type schema.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.enum-without-type"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug != "missing-dependency" or not isinstance(value, dict):
         return None
     keyword = "enum" if "enum" in value else "const"

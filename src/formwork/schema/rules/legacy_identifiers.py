@@ -17,13 +17,13 @@ Source: older resource schema document; user guide, Resource type schema.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.legacy-identifiers"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     lacks_primary = finding.message == '"primaryIdentifier" is missing' and "identifiers" in value
     if lacks_primary or (finding.slug == "unknown-member" and finding.path == ("identifiers",)):
         return finding._replace(

@@ -15,13 +15,13 @@ Source: user guide, Resource type schema and Hooks structure.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.malformed-value"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug != "malformed":
         return None
     if finding.path[-1:] in (("sourceUrl",), ("documentationUrl",)):

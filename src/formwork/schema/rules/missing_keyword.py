@@ -15,7 +15,7 @@ Source: user guide, Resource type schema and Hooks structure.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.missing-keyword"
 SEVERITY = Severity.ERROR
@@ -27,7 +27,7 @@ _HINTS = {
 }
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug not in ("missing-member", "missing-dependency"):
         return None
     name = finding.message.split('"')[1]

@@ -16,7 +16,7 @@ Source: resource schema document, Divergence from JSON Schema.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.mutability-keyword"
 SEVERITY = Severity.ERROR
@@ -34,7 +34,7 @@ _LISTS = {
 _MASKING = 'to have a value masked in messages and logs, write "format": "password" on its property'
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     keyword = finding.path[-1] if finding.path else ""
     if finding.slug != "unknown-member" or keyword not in _LISTS or len(finding.path) == 1:
         return None

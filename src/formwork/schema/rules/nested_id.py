@@ -14,13 +14,13 @@ Source: resource schema document, Constraints.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.nested-id"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug != "unknown-member" or finding.path[-1] not in ("$id", "$schema"):
         return None
     return finding._replace(

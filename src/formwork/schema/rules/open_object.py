@@ -14,13 +14,13 @@ Source: resource schema document, Constraints; user guide, Resource type schema.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.open-object"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug == "missing-member" and finding.message == '"additionalProperties" is missing':
         return finding._replace(expected='"additionalProperties": false', hint='add "additionalProperties": false')
     if not finding.path or finding.path[-1] != "additionalProperties":

@@ -15,13 +15,13 @@ Source: user guide, Resource type schema.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.out-of-bounds"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug != "out-of-bounds":
         return None
     if value in ([], {}):

@@ -15,13 +15,13 @@ Source: user guide, Resource type schema and Defining the account-level configur
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.property-name"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug != "bad-name":
         return None
     name = str(finding.path[-1])

@@ -14,13 +14,13 @@ Source: JSON Schema draft-07.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.repeated-item"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug != "repeated-item" or not isinstance(value, list):
         return None
     index = next((n for n, each in enumerate(value) if any(_is_same(each, other) for other in value[:n])), 0)

@@ -14,13 +14,13 @@ Source: resource schema document, Constraints.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.tuple-items"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if not finding.path:
         return None
     last = finding.path[-1]

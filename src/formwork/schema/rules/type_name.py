@@ -15,13 +15,13 @@ Source: resource schema document, Resource Type Name; user guide, Hooks structur
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.type-name"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug != "malformed" or finding.path[-1:] != ("typeName",):
         return None
     return finding._replace(

@@ -15,13 +15,13 @@ Source: resource schema document; user guide, Resource type schema and Hooks str
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.unknown-keyword"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:  # noqa: ARG001 - one signature for all
     if finding.slug != "unknown-member":
         return None
     from difflib import get_close_matches  # noqa: PLC0415 - only for a fault

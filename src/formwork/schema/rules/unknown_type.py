@@ -14,7 +14,7 @@ Source: JSON Schema draft-07.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.unknown-type"
 SEVERITY = Severity.ERROR
@@ -22,7 +22,7 @@ SEVERITY = Severity.ERROR
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     named = len(finding.path) > 1 and "type" in finding.path[-2:]
     if finding.slug != "not-allowed" or not named or not isinstance(value, str) or value in _TYPES:
         return None

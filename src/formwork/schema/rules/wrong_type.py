@@ -15,13 +15,13 @@ Source: user guide, Resource type schema and Hooks structure.
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.schema.findings import Finding
+from formwork.schema.findings import SchemaViolation
 
 CODE = "schema.wrong-type"
 SEVERITY = Severity.ERROR
 
 
-def explain(finding: Finding, value: Any) -> Finding | None:
+def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
     if finding.slug != "wrong-type":
         return None
     hint = None

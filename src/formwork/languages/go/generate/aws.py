@@ -15,7 +15,7 @@ from formwork.languages.go.generate.naming import field_names, type_name
 from formwork.languages.go.generate.templates import TEMPLATES
 from formwork.languages.go.generate.text import aligned, comment, header, literal
 from formwork.languages.go.generate.types import property_type
-from formwork.model import Model, TypeModel
+from formwork.model import ObjectModel, TypeModel
 
 _PACKAGE = "cmd/resource"
 
@@ -32,7 +32,7 @@ def plan_aws_models(types: TypeModel, import_path: str) -> dict[str, PlannedFile
             "AWS's runtime for Go has no hooks",
             expected='"handler_library": "formwork" in the settings of .rpdk-config',
         )
-    configuration = types.type_configuration or Model("TypeConfigurationModel", ("typeConfiguration",), ())
+    configuration = types.type_configuration or ObjectModel("TypeConfigurationModel", ("typeConfiguration",), ())
     models = [each for each in types.models if each is not types.type_configuration]
     words = {"header": header(types.type_name), "import_path": import_path}
     texts = {
@@ -46,12 +46,12 @@ def plan_aws_models(types: TypeModel, import_path: str) -> dict[str, PlannedFile
     return {**{path: managed(text) for path, text in texts.items()}, "makebuild": build}
 
 
-def _file(first: str, models: Sequence[Model]) -> str:
+def _file(first: str, models: Sequence[ObjectModel]) -> str:
     structs = ["\n".join(_struct(each)) for each in models]
     return "\n".join([first, "", "package resource", "", "\n\n".join(structs), ""])
 
 
-def _struct(model: Model) -> list[str]:
+def _struct(model: ObjectModel) -> list[str]:
     name = type_name(model.name)
     fields = field_names(each.name for each in model.properties)
     rows = []

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formwork.languages.go.generate.naming import additional_field, field_names, type_name
 from formwork.languages.go.generate.text import aligned, comment, header, literal
 from formwork.languages.go.generate.types import property_type
-from formwork.model import Model, Property, TypeModel
+from formwork.model import ObjectModel, Property, TypeModel
 
 # The characters that encoding/json allows in a name in a tag.
 _TAG_CHARACTERS = frozenset(
@@ -13,7 +13,7 @@ _TAG_CHARACTERS = frozenset(
 )
 
 
-def render_models(types: TypeModel, models: Sequence[Model], *, package: str, library: str) -> str:
+def render_models(types: TypeModel, models: Sequence[ObjectModel], *, package: str, library: str) -> str:
     """Return a file with the models; `library` is the import path of the runtime."""
     structs = ["\n".join(_struct(each, secret=each.name in _SHOWN)) for each in models]
     body = "\n\n".join(structs)
@@ -25,7 +25,7 @@ def render_models(types: TypeModel, models: Sequence[Model], *, package: str, li
 _SHOWN = frozenset({"ResourceModel", "TypeConfigurationModel"})
 
 
-def _struct(model: Model, *, secret: bool) -> list[str]:
+def _struct(model: ObjectModel, *, secret: bool) -> list[str]:
     name = type_name(model.name)
     fields = field_names(each.name for each in model.properties)
     lines = comment(_about(name, model.description))

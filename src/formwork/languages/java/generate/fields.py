@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from formwork.languages.java.generate.naming import name_fields
 from formwork.languages.java.generate.types import java_type
-from formwork.model import Model, Property
+from formwork.model import ObjectModel, Property
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Field:
         return f"get{self.name[:1].upper()}{self.name[1:]}()"
 
 
-def fields_of(model: Model, *, package: str, reserved: Collection[str]) -> dict[str, Field]:
+def fields_of(model: ObjectModel, *, package: str, reserved: Collection[str]) -> dict[str, Field]:
     """Return the fields by the names of their properties; no name is in `reserved`, ignoring case."""
     types = {each.name: java_type(each.type, each.schema, package=package) for each in model.properties}
     names = name_fields(types, reserved=reserved)

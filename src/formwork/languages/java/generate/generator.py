@@ -11,7 +11,7 @@ from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES, namesp
 from formwork.languages.java.generate.runtime import RUNTIME_SETTING, Runtime
 from formwork.languages.java.generate.wrappers import render_wrappers
 from formwork.languages.java.runtime_version import find_runtime_version
-from formwork.model import Model, TypeModel
+from formwork.model import ObjectModel, TypeModel
 from formwork.project import Project
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT_VERSION = "17"
 SOURCES = "target/generated-sources/rpdk"
-_NO_CONFIGURATION = Model(
+_NO_CONFIGURATION = ObjectModel(
     "TypeConfigurationModel", ("typeConfiguration",), (), description="There is no configuration."
 )
 
@@ -105,5 +105,5 @@ def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]],
     return files
 
 
-def _model(model: Model, types: TypeModel, place: Place) -> str:
+def _model(model: ObjectModel, types: TypeModel, place: Place) -> str:
     return render_model(model, types, place, root=model is types.root and types.kind is ExtensionKind.RESOURCE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from formwork.languages.java.generate.fields import fields_of
 from formwork.languages.java.generate.text import literal
-from formwork.model import Model, ModelType, TypeModel
+from formwork.model import ModelType, ObjectModel, TypeModel
 from formwork.model.naming import as_identifier
 
 _Path = tuple[str, ...]
@@ -108,7 +108,7 @@ def _all_additional(methods: list[str]) -> list[str]:
 
 def _getters(path: _Path, types: TypeModel, reserved: Collection[str]) -> list[str]:
     """Return the calls of getters to the value; none if a part of the path is not a named property."""
-    model: Model | None = types.root
+    model: ObjectModel | None = types.root
     calls: list[str] = []
     for step in path:
         field = fields_of(model, package="", reserved=reserved).get(step) if model else None

@@ -13,7 +13,7 @@ from formwork.languages.java.generate.fields import Field, fields_of
 from formwork.languages.java.generate.identifiers import IdentifierMembers, identifier_members
 from formwork.languages.java.generate.naming import ROOT_FIELDS, TARGET_FIELDS
 from formwork.languages.java.generate.text import header, javadoc, literal
-from formwork.model import Model, TypeModel
+from formwork.model import ObjectModel, TypeModel
 
 # Coverage gates of projects ignore code with this mark; the models contain only Lombok's methods.
 _GENERATED = "    @lombok.Generated"
@@ -50,7 +50,7 @@ class Place:
     type_name: str
 
 
-def render_model(model: Model, types: TypeModel, place: Place, *, root: bool = False, target: str = "") -> str:
+def render_model(model: ObjectModel, types: TypeModel, place: Place, *, root: bool = False, target: str = "") -> str:
     """Return the source of one class.
 
     Args:
@@ -103,7 +103,7 @@ def _hidden(fields: Mapping[str, Field]) -> list[str]:
     return [each.name for each in fields.values() if each.of.write_only]
 
 
-def _annotations(model: Model, hidden: list[str], *, to_builder: bool, extends: bool) -> list[str]:
+def _annotations(model: ObjectModel, hidden: list[str], *, to_builder: bool, extends: bool) -> list[str]:
     lines = ["@Data"]
     builder = "@Builder(toBuilder = true)" if to_builder else "@Builder"
     if len(model.properties) <= _MOST_FIELDS:

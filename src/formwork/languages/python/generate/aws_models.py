@@ -15,8 +15,8 @@ from formwork.model import (
     AnyType,
     ListType,
     MapType,
-    Model,
     ModelType,
+    ObjectModel,
     Property,
     Scalar,
     ScalarType,
@@ -48,7 +48,7 @@ def render_aws_models(types: TypeModel) -> str:
     """Return the module with the models of a resource or hook, its type configuration and its request."""
     models = list(types.models)
     if types.type_configuration is None:
-        models.append(Model("TypeConfigurationModel", ("typeConfiguration",), ()))
+        models.append(ObjectModel("TypeConfigurationModel", ("typeConfiguration",), ()))
     recast = types.root.name if types.kind is ExtensionKind.RESOURCE else None
     return _render(types.type_name, models, recast, base=_BASES[types.kind], request=_REQUESTS[types.kind])
 
@@ -59,7 +59,12 @@ def render_aws_target_models(types: TypeModel) -> str:
 
 
 def _render(
-    type_name: str, models: Sequence[Model], recast: str | None, *, base: str | None = None, request: str | None = None
+    type_name: str,
+    models: Sequence[ObjectModel],
+    recast: str | None,
+    *,
+    base: str | None = None,
+    request: str | None = None,
 ) -> str:
     interface = ", ".join(sorted(["BaseModel", *([base] if base else [])]))
     head = [
@@ -78,7 +83,7 @@ def _render(
     return "\n\n\n".join(["\n".join(head), _SET_OR_NONE, *([request] if request else []), *classes]) + "\n"
 
 
-def _class(model: Model, *, recasts: bool) -> str:
+def _class(model: ObjectModel, *, recasts: bool) -> str:
     name = model.name
     lines = ["@dataclass", f"class {name}(BaseModel):"]
     lines += docstring(model.description or f"The object {name} of the schema.", "    ")

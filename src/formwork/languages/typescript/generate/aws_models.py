@@ -12,8 +12,8 @@ from formwork.model import (
     AnyType,
     ListType,
     MapType,
-    Model,
     ModelType,
+    ObjectModel,
     Property,
     Scalar,
     ScalarType,
@@ -65,12 +65,12 @@ def render_aws_models(types: TypeModel) -> str:
     """Return the module with the models of a resource and its type configuration."""
     models = list(types.models)
     if types.type_configuration is None and types.kind is ExtensionKind.RESOURCE:
-        models.append(Model("TypeConfigurationModel", ("typeConfiguration",), ()))
+        models.append(ObjectModel("TypeConfigurationModel", ("typeConfiguration",), ()))
     blocks = ["\n".join(_class(each, types)) for each in models]
     return "\n\n".join([f"{header(types.type_name)}\n{_HEAD}".rstrip(), *blocks]) + "\n"
 
 
-def _class(model: Model, types: TypeModel) -> list[str]:
+def _class(model: ObjectModel, types: TypeModel) -> list[str]:
     names = attribute_names(model)
     lines = [*comment(model.description), f"export class {model.name} extends BaseModel {{"]
     lines.append(f"    declare ['constructor']: typeof {model.name};")
@@ -83,7 +83,7 @@ def _class(model: Model, types: TypeModel) -> list[str]:
     return [*lines, "}"]
 
 
-def attribute_names(model: Model) -> dict[str, str]:
+def attribute_names(model: ObjectModel) -> dict[str, str]:
     """Return the attribute of each property."""
     taken: set[str] = set()
     names: dict[str, str] = {}

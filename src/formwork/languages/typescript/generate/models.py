@@ -8,7 +8,7 @@ The reasons are in docs/decisions/1110.
 from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.text import comment, key, line_comment, literal, member
 from formwork.languages.typescript.generate.types import annotation, shape
-from formwork.model import Model, TypeModel
+from formwork.model import ObjectModel, TypeModel
 
 _LIBRARY = "./formwork/index.js"
 
@@ -23,7 +23,7 @@ def render_models(types: TypeModel) -> str:
     models = [each for each in types.models if not (types.kind is ExtensionKind.HOOK and each is types.root)]
     if types.type_configuration is None:
         description = "This type has no configuration."
-        models.append(Model("TypeConfigurationModel", ("typeConfiguration",), (), description=description))
+        models.append(ObjectModel("TypeConfigurationModel", ("typeConfiguration",), (), description=description))
     if types.kind is ExtensionKind.HOOK:
         call, arguments = "HookCall", "TypeConfigurationModel"
     else:
@@ -45,7 +45,7 @@ def render_target_models(types: TypeModel) -> str:
     return "\n".join([*head, *(line for each in types.models for line in ("", *_model(each)))]) + "\n"
 
 
-def _model(model: Model) -> list[str]:
+def _model(model: ObjectModel) -> list[str]:
     lines = comment(model.description or f"The object {model.name} of the schema.")
     lines.append(f"export interface {model.name} {{")
     for each in model.properties:
@@ -56,7 +56,7 @@ def _model(model: Model) -> list[str]:
     return [*lines, "}", *_reader(model)]
 
 
-def _reader(model: Model) -> list[str]:
+def _reader(model: ObjectModel) -> list[str]:
     declared = f"export const {model.name}: shapes.Model<{model.name}> = shapes.model('{model.name}', () => ({{"
     fields = [f"  {key(each.name)}: {shape(each.type)}," for each in model.properties]
     hidden = [literal(each.name) for each in model.properties if each.write_only]
