@@ -38,7 +38,7 @@ _INVOCATIONS = 256
 
 @dataclass(frozen=True, slots=True)
 class ApiParts:
-    """What the application depends on.
+    """The dependencies of the application.
 
     `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's API,
     which is given the caller's account and Region too; `changes` notifies calls that wait; `guard` refuses requests of

@@ -34,7 +34,7 @@ class Authenticator:
         return self._keys is not None
 
     def authenticate(self, signed: Signed, *, service: str) -> Authenticated:
-        """Who made this request to the service that signatures call `service`.
+        """Return who made this request to the service that signatures call `service`.
 
         Raises:
             AuthError: it has no signature, a malformed one, one for another service, or one that `keys` say is wrong.

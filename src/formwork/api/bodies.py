@@ -18,7 +18,7 @@ class BodyTooLargeError(Exception):
 
 
 async def read_body(request: HttpRequest, *, limit: int) -> bytes:
-    """The body.
+    """Return the body.
 
     Raises:
         ApiError: nothing came for too long.

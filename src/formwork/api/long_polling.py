@@ -64,7 +64,7 @@ class ChangeNotifier(WorkObserver):
         self._closed = False
 
     def changed(self) -> None:
-        """Have every held call ask again."""
+        """Wake up all held calls, so that they check their condition again."""
         with self._lock:
             held = list(self._held.items())
         for event, loop in held:
@@ -72,7 +72,7 @@ class ChangeNotifier(WorkObserver):
                 loop.call_soon_threadsafe(event.set)
 
     def close(self) -> None:
-        """Release all calls, and hold none from now on."""
+        """Release all held calls, and hold no further ones."""
         self._closed = True
         self.changed()
 

@@ -1,4 +1,4 @@
-"""What the service does with each member of a request, from the tables beside the code.
+"""The treatment of each member of a request, from the tables beside the code.
 
 A table (`members.toml`) has a section for each operation that is served, and one for each structure in its input:
 
@@ -33,7 +33,7 @@ TABLES: Mapping[str, Path] = {
 
 
 class Treatment(StrEnum):
-    """What happens to a member."""
+    """How the service treats a member of a request."""
 
     HONOURED = "honoured"
     REFUSED = "refused"
@@ -130,7 +130,7 @@ def _members(shape: Any, path: str, name: str | None, around: tuple[str, ...]) -
 
 
 def _structure(shape: Any) -> Any:
-    """The structure that a member is, or that it is a list or a map of."""
+    """Return the structure that a member is, or that it is a list or a map of."""
     while shape.type_name in {"list", "map"}:
         shape = shape.member if shape.type_name == "list" else shape.value
     return shape if shape.type_name == "structure" else None

@@ -1,4 +1,4 @@
-"""What is put at URLs that this service gave out: of wait condition handles, for answers of custom resources.
+"""Receives data sent to URLs of this service: those of wait condition handles, and for answers of custom resources.
 
 The URL itself proves that its sender was given it.
 """

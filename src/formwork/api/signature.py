@@ -16,7 +16,7 @@ from formwork.api.caller import DEFAULT_REGION
 
 
 class AuthProblem(StrEnum):
-    """Why a request is refused before anything looks at what it asks for."""
+    """The refusal of a request because of its signature."""
 
     MISSING = "missing"
     INCOMPLETE = "incomplete"
@@ -35,7 +35,7 @@ class AuthError(Exception):
 
 
 class Algorithm(StrEnum):
-    """How a request is signed."""
+    """The algorithm of a signature."""
 
     V4 = "AWS4-HMAC-SHA256"
     V4A = "AWS4-ECDSA-P256-SHA256"
@@ -69,7 +69,7 @@ _MAX_EXPIRES = 7 * 24 * 3600
 
 
 def parse_signature(headers: Mapping[str, str], query: str) -> Signature | None:
-    """The signature of a request with these headers (lower-case names) and this raw query; None if it has none.
+    """Return the signature of a request with these headers (lower-case names) and this raw query; None if it has none.
 
     Raises:
         AuthError: it has one, and that is malformed.

@@ -1,1 +1,1 @@
-"""The registry and the engine put together with what they work with, the same for servers and for workers."""
+"""Creates the registry and the engine with their dependencies, for servers and workers."""

@@ -86,7 +86,7 @@ def open_functions(
 
 
 def _invoke_elsewhere(endpoint: str, function: str, payload: bytes) -> Outcome:
-    """What a function of another Lambda service answers.
+    """Return what a function of another Lambda service answers.
 
     Raises:
         EnvironmentProblemError: the service doesn't answer, or doesn't have it.
@@ -98,7 +98,7 @@ def _invoke_elsewhere(endpoint: str, function: str, payload: bytes) -> Outcome:
 
 
 def invoke_project(invoke: InvokeApi, function: str, payload: bytes) -> Outcome | None:
-    """What a function of the project answers; None where it has none of this name."""
+    """Return what a function of the project answers; None where it has none of this name."""
     path = f"/2015-03-31/functions/{quote(function, safe='')}/invocations"
     headers = {"host": "localhost", "content-type": "application/json"}
     response = invoke(http_messages.Request("POST", path, "", headers, payload))

@@ -1,4 +1,4 @@
-"""What hooks of stacks and change sets look at, as objects of the local S3 behind a presigned URL."""
+"""Stores the payloads for hooks of stacks and change sets in the local S3, with presigned URLs."""
 
 import contextlib
 import json

@@ -43,7 +43,7 @@ class RefusedError(OSError):
 
 
 class NoticeTarget(Protocol):
-    """Where events go."""
+    """The destination of notices."""
 
     def deliver(self, line: bytes) -> None:
         """Deliver an event, a JSON text without line breaks.

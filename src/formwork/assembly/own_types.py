@@ -1,4 +1,4 @@
-"""The types that this process makes by itself, put together from what they work with."""
+"""Creates the service's own types with their dependencies."""
 
 from formwork.engine.engine import Engine
 from formwork.preparation.transforms.macro_type import MacroType

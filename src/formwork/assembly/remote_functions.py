@@ -30,7 +30,7 @@ class RemoteFunctions:
         self._temporary = temporary
 
     def respond(self, request: http_messages.Request) -> http_messages.Response:
-        """The server's answer to a request.
+        """Return the server's answer to a request.
 
         Raises:
             EnvironmentProblemError: it does not answer.

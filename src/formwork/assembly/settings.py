@@ -1,4 +1,4 @@
-"""How the registry and the engine do their work: what a server and a worker give to the assembly."""
+"""Settings of the assembly, which a server or a worker passes in."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ def _ignore(*_what: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkSettings:
-    """How work is done.
+    """Settings of durable work.
 
     `handlers` says how registered handlers run, `prove` runs contract tests; both are called when the registry
     starts. `invoke` is Lambda's Invoke API of a project's functions. `aws` is the AWS that handlers call and that

@@ -16,7 +16,7 @@ class TemplateReader:
         self._objects = objects
 
     def fetch(self, scope: Scope, url: str) -> bytes:
-        """The template of a request; the service reads none by an `s3://` URL."""
+        """Return the template of a request; the service reads none by an `s3://` URL."""
         if url.startswith("s3://"):
             bucket = url.removeprefix("s3://").partition("/")[0]
             raise StackError(f"S3 error: Domain name specified in {bucket} is not a valid S3 domain")

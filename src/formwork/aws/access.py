@@ -1,4 +1,4 @@
-"""How handlers' AWS is reached from here too: real, a simulation at an endpoint, or not at all."""
+"""Access to the AWS that handlers use: the real one, a simulation at an endpoint, or none."""
 
 import threading
 import time
@@ -29,7 +29,7 @@ class AwsClients:
         self._kept: dict[tuple[str, str], tuple[float, Any]] = {}
 
     def client(self, service: str, region: str) -> Any:
-        """A client of `service` in `region`.
+        """Return a client of `service` in `region`.
 
         Raises:
             EnvironmentProblemError: boto3 is not installed, or there are no credentials.

@@ -14,7 +14,7 @@ _LOCAL_REGION = "us-east-1"
 def open_client(
     service: str, *, endpoint: str | None, profile: str | None, region: str | None, patience: float | None = None
 ) -> Any:
-    """A boto3 client of `service` (`cloudformation`); `endpoint` is None for AWS itself.
+    """Return a boto3 client of `service` (`cloudformation`); `endpoint` is None for AWS itself.
 
     An endpoint on this machine needs neither credentials nor a region: what the user has is used, else placeholders.
     `patience`: how long, in seconds, connecting may take, once more if it fails; None: boto3's minutes.
@@ -47,7 +47,7 @@ def open_client(
 
 
 def _configure(patience: float | None, *, path_style: bool = False) -> dict[str, Any]:
-    """The client's settings. Buckets are in the path here: few machines know what `bucket.localhost` is."""
+    """Return the client's settings. Buckets are in the path here: few machines know what `bucket.localhost` is."""
     settings: dict[str, Any] = {"s3": {"addressing_style": "path"}} if path_style else {}
     if patience is not None:
         settings |= {"connect_timeout": patience, "retries": {"total_max_attempts": 2}}

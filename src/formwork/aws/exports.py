@@ -6,7 +6,7 @@ from formwork.diagnostics import EnvironmentProblemError
 
 
 def list_exports(client: Any) -> dict[str, str]:
-    """All exports of the account and region of a client of CloudFormation.
+    """Return all exports of the account and region of a client of CloudFormation.
 
     Raises:
         EnvironmentProblemError: CloudFormation is out of reach, or refuses.

@@ -17,7 +17,7 @@ _PROVISIONING = ("FULLY_MUTABLE", "IMMUTABLE", "NON_PROVISIONABLE")
 
 
 def list_resource_types(client: Any, pattern: str) -> list[str]:
-    """The resource types that match, sorted: private ones, AWS's, and third parties' where they are activated.
+    """Return the resource types that match, sorted: private ones, AWS's, and third parties' where they are activated.
 
     Raises:
         EnvironmentProblemError: the registry is out of reach, or refuses the caller.

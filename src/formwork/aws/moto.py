@@ -27,7 +27,7 @@ _RESET_SECONDS = 30.0
 
 
 class MotoClient:
-    """What is asked of a moto server besides AWS's APIs; `url` is what AWS_ENDPOINT_URL is set to."""
+    """Calls to a moto server beside AWS's APIs; `url` is what AWS_ENDPOINT_URL is set to."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -141,7 +141,7 @@ def _environment(user: Mapping[str, str]) -> dict[str, str]:
 
 
 def _await_ready(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> int:
-    """The port it listens on."""
+    """Return the port it listens on."""
     assert process.stdout is not None
     late = threading.Timer(_START_SECONDS, process.kill)
     late.start()

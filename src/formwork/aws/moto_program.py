@@ -29,7 +29,7 @@ def _end_with_standard_input() -> None:
 
 
 def _with_models(application: Any) -> Any:
-    """The application, which also says at `MODELS` what moto's own CloudFormation can do.
+    """Return the application, which also says at `MODELS` what moto's own CloudFormation can do.
 
     With `stack=NAME&region=NAME&names=NAME,NAME` what it made in the stack: the physical id and those attributes.
     """
@@ -46,7 +46,7 @@ def _with_models(application: Any) -> Any:
 
 
 def _with_managed_policies(application: Any) -> Any:
-    """The application, whose IAM has AWS's managed policies from the first request on that names or lists any.
+    """Return the application, whose IAM has AWS's managed policies from the first request on that names or lists any.
 
     moto has over a thousand, which it would make at each reset where a variable of its environment says so.
     """
@@ -83,7 +83,7 @@ def _load_managed_policies() -> None:
 
 
 def _guarded(application: Any) -> Any:
-    """The application, which web pages can't reach: moto itself answers every origin."""
+    """Return the application, which web pages can't reach: moto itself answers every origin."""
     from formwork.request_guard import RequestGuard  # noqa: PLC0415 - after the path is set
 
     guard = RequestGuard()
@@ -118,7 +118,7 @@ def _models() -> dict[str, list[str]]:
 
 
 def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
-    """The one resource of a stack; {} where it has none, and without the attributes that it fails to tell."""
+    """Return the one resource of a stack; {} where it has none, and without the attributes that it fails to tell."""
     try:
         from moto.cloudformation.models import cloudformation_backends  # noqa: PLC0415 - as above
 

@@ -1,4 +1,4 @@
-"""What the registry holds of a type: the schema of a version that was registered before."""
+"""Fetches the schema of a registered version of a type from a registry."""
 
 import re
 import shlex
@@ -26,7 +26,7 @@ class RegisteredType:
     version_id: str | None = None
 
     def to_request(self) -> dict[str, str]:
-        """The arguments of DescribeType."""
+        """Return the arguments of DescribeType."""
         found = {"Arn": self.arn} if self.arn else {"TypeName": self.type_name, "Type": self.kind}
         return {name: value for name, value in {**found, "VersionId": self.version_id}.items() if value}
 
@@ -57,7 +57,7 @@ def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredTyp
 
 
 def describe_schema(client: Any, wanted: RegisteredType) -> str:
-    """The text of the schema of `wanted`, as `client` (boto3's of CloudFormation) describes it.
+    """Return the text of the schema of `wanted`, as `client` (boto3's of CloudFormation) describes it.
 
     Raises:
         BadInputError: the registry has no such type or version, or no schema of it.

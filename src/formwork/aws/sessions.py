@@ -17,7 +17,7 @@ ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::\d{12}:role/[\w+=,.@/-]+", re.ASCII)
 
 
 def expect_boto3() -> Any:
-    """The module boto3.
+    """Return the module boto3.
 
     Raises:
         EnvironmentProblemError: it is not installed.
@@ -32,7 +32,7 @@ def expect_boto3() -> Any:
 
 
 def open_session(*, profile: str | None, region: str | None) -> Any:
-    """A boto3 session of the user's, with credentials.
+    """Return a boto3 session of the user's, with credentials.
 
     Raises:
         UsageError: `region` is not the name of a Region.
@@ -76,7 +76,7 @@ def credential_source(session: Any, *, role_arn: str | None = None) -> Credentia
 
 
 def account_of(session: Any) -> str:
-    """The number of the session's account."""
+    """Return the number of the session's account."""
     return str(_ask_sts(session, lambda sts: sts.get_caller_identity())["Account"])
 
 

@@ -21,12 +21,12 @@ _MARK = "{{resolve:"
 
 
 class UnresolvedReferenceError(EnvironmentProblemError):
-    """A dynamic reference leads nowhere; the message is the service's where it has one."""
+    """A dynamic reference can't be resolved; the message is the service's where it has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredParameter:
-    """What Parameter Store holds under a name; `type` is String, StringList or SecureString."""
+    """A parameter of Parameter Store; `type` is String, StringList or SecureString."""
 
     value: str
     type: str
@@ -51,7 +51,7 @@ class StoredValues:
         return self._clients is not None
 
     def resolve(self, region: str, value: Any) -> Any:
-        """A copy of the JSON value with every dynamic reference in its texts filled in.
+        """Return a copy of the JSON value with every dynamic reference in its texts filled in.
 
         Raises:
             UnresolvedReferenceError: one leads nowhere, is malformed, or there is no AWS to look in.
@@ -59,7 +59,7 @@ class StoredValues:
         return _map_texts(value, lambda text: self._resolve_text(region, text))
 
     def pin(self, region: str, value: Any) -> Any:
-        """A copy of the JSON value in which references to Parameter Store name the version that is current.
+        """Return a copy of the JSON value in which references to Parameter Store name the version that is current.
 
         Raises:
             UnresolvedReferenceError: as for `resolve`.
@@ -67,7 +67,7 @@ class StoredValues:
         return _map_texts(value, lambda text: self._pin_text(region, text))
 
     def parameter(self, region: str, name: str) -> StoredParameter | None:
-        """What is stored under `name` (`/path/name`, or `/path/name:3` for a version); None where nothing is.
+        """Return what is stored under `name` (`/path/name`, or `/path/name:3` for a version); None where nothing is.
 
         Raises:
             UnresolvedReferenceError: there is no AWS to look in, or it does not answer.
@@ -147,7 +147,7 @@ class StoredValues:
 
 
 def _replace_each(text: str, references: tuple[DynamicReference, ...], new: Callable[[DynamicReference], str]) -> str:
-    """The text with its references replaced, in order; what is put in is not looked at again."""
+    """Return the text with its references replaced, in order; what is put in is not looked at again."""
     done = []
     for each in references:
         before, _, text = text.partition(each.text)

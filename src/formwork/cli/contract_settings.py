@@ -1,4 +1,4 @@
-"""What a run of the contract suite is like, from the options of `cfn test`; of resources and hooks alike.
+"""Settings of a run of the contract suite, from the options of `cfn test`.
 
 `--profile quick` and `--profile thorough` set the effort of a run; any other name is an AWS profile, as in the
 incumbent. `--effort` is unambiguous; both together must agree.

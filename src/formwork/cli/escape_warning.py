@@ -1,4 +1,4 @@
-"""What to say of calls of handlers for AWS itself that were refused."""
+"""The warning about refused calls of handlers to AWS itself."""
 
 from formwork.lambda_host import EscapeCause, EscapedCall
 

@@ -1,4 +1,4 @@
-"""What the last run of a project's contract tests left for the next: which tests failed, and the seed."""
+"""Stores the failed tests and the seed of a project's last run of contract tests."""
 
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-"""Where a command's words go: results to stdout, everything else to stderr."""
+"""The output of commands: results to stdout, everything else to stderr."""
 
 import io
 import os
@@ -81,7 +81,7 @@ class CommandOutput:
         return self._input
 
     def result(self, text: str) -> None:
-        """A line of what the command was asked for, to stdout."""
+        """Write a line of the command's result to stdout."""
         shown = _visible(text) if self.out.isatty() else text  # a file or a program gets it as it is
         self.out.write(shown if shown.endswith("\n") else shown + "\n")
 

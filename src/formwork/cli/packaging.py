@@ -1,4 +1,4 @@
-"""What `cfn package` and `cfn submit` share: options to a package, a package to words."""
+"""Shared by `cfn package` and `cfn submit`: building a package from options, and describing it."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Where things are that belong to the user: the one place that looks."""
+"""Finds the user's folders: state, cache and configuration."""
 
 import os
 import sys

@@ -97,7 +97,7 @@ def _report(arguments: argparse.Namespace, result: "PolicyResult", output: Comma
 
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "PolicyResult", output: CommandOutput) -> bool:
-    """Whether --require-proof is satisfied; says what is missing."""
+    """Return whether --require-proof is satisfied; says what is missing."""
     from formwork.policies.report import gap_line, mutant_line
 
     if arguments.require_proof is None:

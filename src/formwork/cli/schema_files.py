@@ -1,4 +1,4 @@
-"""What `cfn validate` does besides checking a schema: fix it, check models and configurations against it."""
+"""`cfn validate` beyond checking a schema: fixes it, and checks models and configurations by it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -21,7 +21,7 @@ _UNSAID = {"--region": DEFAULT_REGION, "--effort": "quick"}
 
 
 def replay_command(arguments: argparse.Namespace, seed: int) -> str:
-    """The command that makes this run again, without what selects tests and how it reports."""
+    """Return the command that makes this run again, without what selects tests and how it reports."""
     words = ["cfn", "test", "--seed", str(seed)]
     for option in _REPEATED:
         value = getattr(arguments, option[2:].replace("-", "_"))

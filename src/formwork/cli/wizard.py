@@ -22,7 +22,7 @@ _WITH_DOCKER = ("python", "typescript")
 
 @dataclass(frozen=True, slots=True)
 class WizardAnswers:
-    """What `cfn init` has to know; None is not known yet. A module needs only its name.
+    """The answers to the questions of `cfn init`; None is not answered yet. A module needs only its name.
 
     `of_language` answers the language's own questions, by their names. `sample` is whether the handlers are a sample
     that works.

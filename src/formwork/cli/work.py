@@ -1,4 +1,4 @@
-"""How servers and workers do their work, from the options that `cfn serve` and `cfn worker` share."""
+"""Settings of servers and workers, from the options that `cfn serve` and `cfn worker` share."""
 
 import argparse
 import os

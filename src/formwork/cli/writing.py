@@ -1,4 +1,4 @@
-"""Telling what was written and what was kept."""
+"""Reports the files that were written and kept."""
 
 from formwork.cli.output import CommandOutput
 from formwork.generate import WriteReport

@@ -118,7 +118,7 @@ def _parse(text: str, member: str) -> Any:
 
 
 def _changed(paths: Iterable[Sequence[str]], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The pointers of the paths at which two models differ."""
+    """Return the pointers of the paths at which two models differ."""
     found = [each for each in paths if "*" not in each and _at(before, each) != _at(after, each)]
     return ", ".join("/properties/" + "/".join(each) for each in found)
 
@@ -130,6 +130,6 @@ def _at(model: Any, path: Sequence[str]) -> Any:
 
 
 def _is_hidden(schema: ResourceSchema, fault: PropertyFault) -> bool:
-    """Whether a missing property is write-only."""
+    """Return whether a missing property is write-only."""
     missing = fault.words.startswith("required key")
     return missing and (*map(str, fault.path), str(fault.name)) in schema.write_only

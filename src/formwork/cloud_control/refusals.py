@@ -1,4 +1,4 @@
-"""What Cloud Control refuses, as the service's exceptions.
+"""Errors of Cloud Control, with the service's names and messages.
 
 Source: the service's model; its API reference, "Common Errors", and the errors of each operation.
 """

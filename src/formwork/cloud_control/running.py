@@ -99,7 +99,7 @@ class RequestRuns:
     def _ask(
         self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner
     ) -> tuple[RequestRecord, RequestBegun, float | None]:
-        """The request and its stage with what hooks have answered, and when to ask again."""
+        """Return the request and its stage with what hooks have answered, and when to ask again."""
         settings = self._engine.settings
         hooks_token = str(uuid.uuid5(_HOOKS, request.token))
         target = HookTarget(

@@ -168,7 +168,7 @@ def _check_hook(exchange: Exchange, seconds: float, what: str) -> Iterator[Findi
 def _check_answered(
     exchange: Exchange, what: str, seconds: float, time_clause: str, rules: AnswerRules
 ) -> Iterator[Finding]:
-    """Whether the handler answered in time, with an event that has a status."""
+    """Yield whether the handler answered in time, with an event that has a status."""
     problem = exchange.problem
     if problem is not None and problem.timed_out:
         yield fault(time_clause, f"{what} did not answer ({problem.message}); {seconds:g} s are allowed", exchange)
@@ -237,7 +237,7 @@ def _by_status(
 
 
 def is_unfinished_read(action: str, event: Mapping[str, Any] | None) -> bool:
-    """Whether a FAILED read or list is one that the handler had answered with IN_PROGRESS."""
+    """Return whether a FAILED read or list is one that the handler had answered with IN_PROGRESS."""
     return action in {"READ", "LIST"} and event is not None and _NOT_SYNCHRONOUS in str(event.get("message"))
 
 

@@ -71,7 +71,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return self.subject.schema
 
     def unaccounted(self, identities: Iterable[Identity]) -> set[Identity]:
-        """Those that neither this test nor one beside it made, as far as answers tell."""
+        """Return those that neither this test nor one beside it made, as far as answers tell."""
         return set(identities) - self.subject.memory.made
 
     # ── calling handlers ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -164,15 +164,15 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return self._judged(action, once).final
 
     def request(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> dict[str, Any]:
-        """A request as the service sends it."""
+        """Return a request as the service sends it."""
         request = self.subject.session.request(action, desired, previous, **members)
         self.subject.sent_texts.note(request)
         return request
 
     def well_formed(self, model: Model) -> Model:
-        """`model`, without what the schema does not allow where answers broke it: no request may hold that.
+        """Return a copy of `model` for a request, without values with which an answer has violated the schema.
 
-        What identifies the resource stays: without it a request is about nothing.
+        Identifiers stay, since a request needs them.
         """
         if not any(each.clause in _MALFORMED for each in self.record.findings):
             return model
@@ -183,7 +183,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return plain
 
     def _refused_properties(self, model: dict[str, Any]) -> set[str]:
-        """The properties of a model that the schema does not allow, or not so."""
+        """Return the properties of a model that the schema does not allow, or not so."""
         found: set[str] = set()
         for error in self.subject.shape.iter_errors(model):
             names = set(map(str, instance_path(error, model)[:1]))
@@ -219,7 +219,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         )
 
     def followed(self, action: str) -> Followed:
-        """How operations of `action` are followed to their end."""
+        """Return how operations of `action` are followed to their end."""
         info = self.schema.handlers.get(action.lower())
         return Followed(self.subject, action, action, info.timeout_in_minutes if info else 120)
 

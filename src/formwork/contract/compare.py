@@ -64,7 +64,7 @@ def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list
 
 
 def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting: RequestDifference) -> bool:
-    """Whether a propertyTransform of the schema explains the difference."""
+    """Return whether a propertyTransform of the schema explains the difference."""
     for path in schema.property_transform:
         if below_any(parting.path, [path]) and matches(
             schema, parting.place[: len(path)], schema.without_read_only(requested), schema.without_read_only(actual)
@@ -117,7 +117,7 @@ class _Comparison:
             yield RequestDifference(kind, child_path, (*place, name), ABSENT, value)
 
     def _all_ignored(self, value: Any, path: PropertyPath) -> bool:
-        """Whether nothing in `value` is judged: then leaving out the object around it is not reported."""
+        """Return whether nothing in `value` is judged: then leaving out the object around it is not reported."""
         if below_any(path, self._ignored):
             return True
         if isinstance(value, Mapping) and value:
@@ -176,7 +176,7 @@ def _member(node: Subschema, name: str, path: PropertyPath) -> tuple[Subschema, 
 
 
 def _is_default(node: Subschema, value: Any) -> bool:
-    """Whether the schema explains a value that was not requested, itself or all that is in it."""
+    """Return whether the schema explains a value that was not requested, itself or all that is in it."""
     if "default" in node and same_scalar(node.value["default"], value):
         return True
     if not isinstance(value, dict) or not value:
@@ -197,7 +197,7 @@ def _is_sent_text(wanted: Any, actual: Any) -> bool:
 
 
 def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[ModelDifference]:
-    """The properties that have a value in `fuller` and are absent from `model`; equality is not judged.
+    """Return the properties that have a value in `fuller` and are absent from `model`; equality is not judged.
 
     Looked at: objects, and the items of arrays of one length. Not judged: writeOnly, deprecated, nonPublic ones.
     """
@@ -237,7 +237,7 @@ def absent_defaults(
 
 
 def _is_left_out(model: Any, place: Sequence[str | int]) -> bool:
-    """Whether the object around `place` is there, and has no value in it."""
+    """Return whether the object around `place` is there, and has no value in it."""
     for step in place[:-1]:
         try:
             model = model[step]

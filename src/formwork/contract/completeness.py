@@ -48,7 +48,7 @@ def judge_complete(
 
 
 def _never_returned(test: ResourceTestCase, requested: Model, models: Sequence[Model]) -> list[ModelDifference]:
-    """The readOnly properties that no answer so far has had, though these have the objects that they are in.
+    """Return the readOnly properties that no answer so far has had, though these have the objects that they are in.
 
     A property may have a value in some states only: it takes several requests to say that it never has one.
     """
@@ -77,7 +77,7 @@ def _requests_wanted(test: ResourceTestCase) -> int:
 
 
 def _objects_at(value: Any, path: PropertyPath) -> Iterator[Mapping[str, Any]]:
-    """The objects at a property path, `*` for every item or entry."""
+    """Yield the objects at a property path, `*` for every item or entry."""
     if not path:
         if isinstance(value, Mapping):
             yield value

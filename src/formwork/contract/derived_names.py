@@ -44,7 +44,7 @@ def derived_resources(
 
 
 def _is_derived(test: ResourceTestCase, made: CreatedResource, entry: Model) -> bool:
-    """Whether every part of the identifier holds the part of `made`'s, and one holds more."""
+    """Return whether every part of the identifier holds the part of `made`'s, and one holds more."""
     longer = False
     for path in test.schema.primary_identifier:
         own, other = str(value_at(made.identifier, path)), str(value_at(entry, path))

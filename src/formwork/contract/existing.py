@@ -1,4 +1,4 @@
-"""What the run has made and not yet deleted, and whether a type has two resources with the same input.
+"""The resources that a run has created and not deleted yet, and whether two may have the same input.
 
 A type may keep more unique than its identifiers: a title, a domain name. The schema can't say so, and a create that
 fails because the suite itself has such a resource is the suite's doing, not the handler's.
@@ -56,11 +56,11 @@ class Existing:
         self._by_identity.pop(identity, None)
 
     def __contains__(self, identity: object) -> bool:
-        """Whether the run made this resource and has not deleted it."""
+        """Return whether the run made this resource and has not deleted it."""
         return identity in self._by_identity
 
     def like(self, likeness: str) -> bool:
-        """Whether a resource that was created with the same input exists."""
+        """Return whether a resource that was created with the same input exists."""
         return any(each.likeness == likeness for each in self._by_identity.values())
 
     def shared(self, schema: ResourceSchema, request: Model) -> SharedValue | None:

@@ -1,4 +1,4 @@
-"""Creates that did not succeed: whose doing that is, and what it violates."""
+"""Creates that failed: whether the inputs or the handler caused it, and which clause that violates."""
 
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
@@ -23,7 +23,7 @@ def failed_create(calls: HandlerCalls, request: Model, operation: Operation) -> 
 
 
 def explain_failed_create(calls: HandlerCalls, request: Model, operation: Operation) -> str:
-    """Why a create of valid input failed; recorded as a violation unless an earlier test is to blame."""
+    """Return why a create of valid input failed; recorded as a violation unless an earlier test is to blame."""
     code = error_code(operation)
     identity = identity_of(calls.schema, request)
     if code == "AlreadyExists" and identity is not None and identity in calls.subject.memory.leftovers:
@@ -48,7 +48,7 @@ def explain_failed_create(calls: HandlerCalls, request: Model, operation: Operat
 
 
 def _judge_failed_retry(calls: HandlerCalls, request: Model, operation: Operation) -> str:
-    """A create that failed with a retriable code had made the resource all the same, and can't be retried."""
+    """Return a create that failed with a retriable code had made the resource all the same, and can't be retried."""
     first = (operation.exchanges[-operation.tries].event or {}).get("errorCode")
     told = f"CREATE FAILED with {first}, and the same request with the same token, sent again, with AlreadyExists"
     calls.violate("create.idempotent", told, [operation], level=Level.SHOULD)

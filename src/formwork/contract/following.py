@@ -67,7 +67,7 @@ class Followed:
             return Operation(tuple(heard), OperationEnd.REINVOKE_LIMIT)
 
     def has_time_left(self) -> bool:
-        """Whether the operation in progress may be called again.
+        """Return whether the operation in progress may be called again.
 
         Raises:
             BlockedError: operations of the action are known not to end.

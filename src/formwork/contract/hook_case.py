@@ -68,7 +68,7 @@ def passed(operation: Operation) -> bool:
 
 
 def refused(operation: Operation) -> bool:
-    """Whether the hook stopped the target."""
+    """Return whether the hook stopped the target."""
     return (operation.event or {}).get("hookStatus") == "FAILED"
 
 

@@ -24,7 +24,7 @@ _RESOURCE_KINDS = frozenset({InputKind.CREATE, InputKind.UPDATE})
 
 
 def known_targets(project: Project, schema: HookSchema, given: Collection[str] = ()) -> dict[str, ResourceSchema]:
-    """The target types of which a schema is at hand; their schemas are other people's and not judged here.
+    """Return the target types of which a schema is at hand; their schemas are other people's and not judged here.
 
     A wildcard that means one of the `given` types, those of the inputs, means no others than the project describes.
     """

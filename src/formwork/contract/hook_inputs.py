@@ -1,4 +1,4 @@
-"""What a hook's handlers are asked about: input files, overrides, models generated from the targets' schemas.
+"""The targets with which a hook's handlers are called: input files, overrides, models from the targets' schemas.
 
     inputs_1_pre_create.json           what the handler must pass, by target type
     inputs_1_invalid_pre_create.json   what it must refuse; inputs_1_invalid.json for each point without such a file
@@ -86,7 +86,7 @@ class HookInputs:
     def _refused_case(
         self, given: TargetModel, kind: InputKind, point: InvocationPoint, target: TargetUnderTest
     ) -> HookCase:
-        """The case of an invalid input.
+        """Return the case of an invalid input.
 
         An input for any point may lack the previous properties, which CloudFormation sends with every update: it gets
         those of what should pass. Whether such a change is to be refused is not known then.
@@ -143,7 +143,7 @@ def _target_model(generator: InstanceGenerator, point: InvocationPoint, extent: 
 
 
 def stack_model(*, changing: bool) -> TargetModel:
-    """What a hook on whole stacks or change sets is given: the template as text, and what changes."""
+    """Return what a hook on whole stacks or change sets is given: the template as text, and what changes."""
     kind = "AWS::CloudFormation::WaitConditionHandle"
     template = json.dumps({"Resources": {"Handle": {"Type": kind, "Metadata": {"Version": 2 if changing else 1}}}})
     change = {"LogicalResourceId": "Handle", "ResourceType": kind, "LineNumber": 1, "ResourceProperties": "{}"}

@@ -1,4 +1,4 @@
-"""What the tests of the three invocation points do alike."""
+"""Steps that the tests of the three invocation points share."""
 
 from enum import Enum, auto
 
@@ -43,7 +43,7 @@ def _leave_open(test: HookTestCase, part: str, why: str) -> None:
 
 
 def _part(point: InvocationPoint, target: TargetUnderTest) -> str:
-    """What the clauses about every target are judged for one at a time."""
+    """Return what the clauses about every target are judged for one at a time."""
     return f"{point} {target.name}"
 
 
@@ -90,7 +90,7 @@ def _ask(test: HookTestCase, point: InvocationPoint, target: TargetUnderTest, ca
 
 
 def _is_answered(test: HookTestCase, operation: Operation, what: str) -> bool:
-    """Whether the handler answered about the target at all: `hook.targets` demands it."""
+    """Return whether the handler answered about the target at all: `hook.targets` demands it."""
     if (passed(operation) or refused(operation)) and error_code(operation) not in _NO_ANSWER:
         return True
     if operation.event is not None and not refused(operation):

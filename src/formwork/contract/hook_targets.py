@@ -51,7 +51,7 @@ class TargetUnderTest:
 def expand_targets(
     schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema], given: Iterable[str]
 ) -> tuple[list[TargetUnderTest], list[str]]:
-    """The targets of the point's handler by name, and the wildcards that no type at hand matches.
+    """Return the targets of the point's handler by name, and the wildcards that no type at hand matches.
 
     At hand are the types with a schema (`known`) and those that an input speaks of (`given`).
     """
@@ -79,7 +79,7 @@ def sample_targets(
 
 
 def unnamed_target(names: Iterable[str]) -> str | None:
-    """A type name that none of `names` means; None where they mean every type."""
+    """Return a type name that none of `names` means; None where they mean every type."""
     names = list(names)
     free = (each for each in _UNHEARD_OF if not any(fnmatchcase(each, name) for name in names))
     return next(free, None)

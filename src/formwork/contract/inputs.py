@@ -1,4 +1,4 @@
-"""What the tests create and update with: a set of `inputs/`, or values generated from the schema with overrides.
+"""The models for creates and updates of tests: a set of `inputs/`, or values generated from the schema with overrides.
 
 Where an `inputs/` folder exists, its data is all that is ever created or updated with, as the user guide says.
 """
@@ -41,22 +41,22 @@ class Inputs(Protocol):
         """Names that tests may want at a time, though only one of them can have each; `several`: of all input sets."""
 
     def likeness(self, model: Model) -> str:
-        """A text that is the same for two create models if they share whatever the author gave."""
+        """Return a text that is the same for two create models if they share whatever the author gave."""
 
     def likenesses(self, *, several: bool = False) -> frozenset[str]:
-        """The likenesses that are known beforehand: of the test's own input set, or with `several` of all."""
+        """Return the likenesses that are known beforehand: of the test's own input set, or with `several` of all."""
 
     def fork(self, name: str) -> Self:
-        """The inputs of the test `name`: the same whichever tests ran before it."""
+        """Return the inputs of the test `name`: the same whichever tests ran before it."""
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """A model to create with; `extent` is a wish that given inputs cannot grant."""
+        """Return a model to create with; `extent` is a wish that given inputs cannot grant."""
 
     def several(self, count: int) -> list[dict[str, Any]]:
         """Up to `count` models that make different resources."""
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
-        """What to update the resource to that was created with `request`; None where there is nothing."""
+        """Return what to update the resource to that was created with `request`; None where there is nothing."""
 
     def thinner(self, request: Model) -> dict[str, Any] | None:
         """`request` with less inside its nested objects and collections; None where nothing can be taken away."""
@@ -65,7 +65,7 @@ class Inputs(Protocol):
         """Models that break the schema or the back end's rules; none where the data holds none."""
 
     def value_at(self, path: PropertyPath) -> Any:
-        """A value that fits the property at `path`, for negative probes; None where nothing does."""
+        """Return a value that fits the property at `path`, for negative probes; None where nothing does."""
 
 
 class GeneratedInputs:
@@ -92,7 +92,7 @@ class GeneratedInputs:
         return self._shared_names
 
     def likeness(self, model: Model) -> str:
-        """That of all models where overrides give texts, else the model itself."""
+        """Return one text for all models if overrides contain texts, else the model's own text."""
         return next(iter(self._fixed_texts), None) or _text_of(model)
 
     def likenesses(self, *, several: bool = False) -> frozenset[str]:
@@ -117,13 +117,13 @@ class GeneratedInputs:
         return frozenset({"any"}) if len(set(found)) < len(found) else frozenset()
 
     def fork(self, name: str) -> Self:
-        """Models of a random source of their own."""
+        """Return inputs with an independent random source."""
         other = copy.copy(self)
         other._generator = self._generator.fork(name)  # noqa: SLF001 - of its own kind
         return other
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """A generated model, with the overrides for CREATE.
+        """Return a generated model, with the overrides for CREATE.
 
         Raises:
             UnsatisfiableError: the generator finds none.
@@ -154,7 +154,7 @@ class GeneratedInputs:
         return found
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
-        """A change of `request` that keeps createOnly values, with the overrides for UPDATE."""
+        """Return a change of `request` that keeps createOnly values, with the overrides for UPDATE."""
         try:
             changed = self._generator.changed(request, extent=extent)
         except UnsatisfiableError:
@@ -192,7 +192,7 @@ class GeneratedInputs:
         return [InvalidInput(each.value, f"{each.why} ({each.keyword} at {each.pointer})") for each in usable[:12]]
 
     def value_at(self, path: PropertyPath) -> Any:
-        """A value that fits the property at `path`."""
+        """Return a value that fits the property at `path`."""
         return self._generator.value_at(path)
 
 
@@ -225,27 +225,27 @@ class GivenInputs:
         self.name = name
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """The identifiers that the create model says, or those of all sets."""
+        """Return the identifiers that the create model says, or those of all sets."""
         models = (self._create, *self._others) if several else (self._create,)
         return frozenset(f"{place} {value}" for each in models for place, value in identities_of(self._schema, each))
 
     def likeness(self, model: Model) -> str:
-        """The model itself."""
+        """Return the model itself."""
         return _text_of(model)
 
     def likenesses(self, *, several: bool = False) -> frozenset[str]:
-        """The create and the update model, or those of all sets."""
+        """Return the create and the update model, or those of all sets."""
         models = [self._create, *([] if self._update is None else [self._update]), *(self._others if several else ())]
         return frozenset(_text_of(each) for each in models)
 
     def fork(self, name: str) -> Self:
-        """The same data."""
+        """Return these inputs: they are the same for all tests."""
         other = copy.copy(self)
         other._generator = self._generator.fork(name)  # noqa: SLF001 - of its own kind
         return other
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """The set's create model."""
+        """Return the set's create model."""
         del extent
         return copied(self._create)
 
@@ -272,21 +272,21 @@ class GivenInputs:
         return keep_create_only(self._schema, request, wanted)
 
     def thinner(self, request: Model) -> None:
-        """Nothing: the set's own data is all there is."""
+        """None: the files of a set can't be reduced."""
 
     def invalid(self) -> list[InvalidInput]:
-        """The set's invalid model."""
+        """Return the set's invalid model."""
         if self._invalid is None:
             return []
         return [InvalidInput(copied(dict(self._invalid)), f"the invalid model of {self.name}")]
 
     def value_at(self, path: PropertyPath) -> Any:
-        """A value that fits the property at `path`: for negative probes only."""
+        """Return a value that fits the property at `path`: for negative probes only."""
         return self._generator.value_at(path)
 
 
 def identities_of(schema: ResourceSchema, model: Model) -> set[tuple[int, str]]:
-    """The values of every identifier, primary and additional, that `model` has whole, with the place of each."""
+    """Return the values of every identifier, primary and additional, that `model` has whole, with the place of each."""
     return {
         (place, identity)
         for place, paths in enumerate(_identifiers(schema))
@@ -370,7 +370,7 @@ def _put(container: Any, tokens: Sequence[str], value: Any) -> None:
 def create_only_changes(
     schema: ResourceSchema, create: Model, update: Model
 ) -> Iterator[tuple[PropertyPath, Any, Any]]:
-    """The createOnly properties whose values in `update` are not those of `create`: no update may have them."""
+    """Yield the createOnly properties whose values in `update` are not those of `create`: no update may have them."""
     for path in schema.create_only:
         if "*" in path:
             continue

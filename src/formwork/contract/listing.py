@@ -1,4 +1,4 @@
-"""A complete list: every page, within bounds, and what it says."""
+"""Reads all pages of a list, within bounds."""
 
 import json
 from collections.abc import Iterable
@@ -89,12 +89,12 @@ def _judge_failure(test: ResourceTestCase, listing: Listing) -> None:
 
 
 def _required_by_handler(test: ResourceTestCase, model: Model) -> dict[str, Any]:
-    """The properties that the list handler's own schema requires, with the model's values."""
+    """Return the properties that the list handler's own schema requires, with the model's values."""
     return {name: model[name] for name in required_by_list(test.schema) if name in model}
 
 
 def required_by_list(schema: ResourceSchema) -> tuple[str, ...]:
-    """The properties that a request for LIST must have by the schema of the list handler itself."""
+    """Return the properties that a request for LIST must have by the schema of the list handler itself."""
     info = schema.handlers.get("list")
     return () if info is None or info.schema is None else tuple(info.schema.get("required") or ())
 
@@ -137,7 +137,7 @@ def _list(test: ResourceTestCase, model: Model) -> Listing:
 
 
 def _runs_away(test: ResourceTestCase, pages: list[Operation], token: Any, tokens: set[str], fruitless: int) -> bool:
-    """Whether following the token leads nowhere; recorded as a violation."""
+    """Return whether following the token leads nowhere; recorded as a violation."""
     shown = pages[-3:]
     if token == "":
         test.violate("list.ends", "the last page has an empty nextToken where null says that all is out", shown)
@@ -189,7 +189,7 @@ def expect_complete(test: ResourceTestCase, listing: Listing, *clauses: str, sho
 
 
 def explain(listing: Listing) -> str:
-    """How the list ended, in words."""
+    """Return how the list ended, in words."""
     if listing.pages[-1].succeeded:
         return f"LIST comes to no last page: not followed after {len(listing.pages)} page(s)"
     return f"LIST ended {outcome(listing.pages[-1])} after {len(listing.pages)} page(s)"

@@ -39,7 +39,7 @@ class FoundError(Exception):
 
 @dataclass(slots=True)
 class Lived:
-    """A sequence as far as it came, and the violations of it that no other test has found.
+    """The executed steps of a sequence, and violations in it that no other test has found.
 
     `stopped` says why it ended before its last step where a handler did not do what a step needs.
     """
@@ -141,7 +141,7 @@ def _live_once(
 
 
 def _inputs(test: ResourceTestCase) -> list[dict[str, Any]]:
-    """A few create models; the first ones differ most."""
+    """Return a few create models; the first ones differ most."""
     if test.inputs.given:
         return test.inputs.several(3)
     extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)

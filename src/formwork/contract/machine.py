@@ -30,7 +30,7 @@ OPERATIONS = (
 
 @dataclass(slots=True)
 class LiveResource:
-    """A resource of the sequence: what was last asked for, and by which action."""
+    """A resource of the sequence: the last requested model, and the action that requested it."""
 
     made: CreatedResource
     created: Model
@@ -70,7 +70,7 @@ class ResourceLife:
         self._adopt(model, operation)
 
     def do_create_twice(self, _which: int, what: int) -> None:
-        """Create with one token twice: one resource comes of it."""
+        """Create twice with one token: it must create one resource."""
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
@@ -85,7 +85,7 @@ class ResourceLife:
             self.test.violate("create.idempotent", message, [first, second])
 
     def do_create_redelivered(self, _which: int, what: int) -> None:
-        """Create another resource, each callback delivered twice: one resource comes of it."""
+        """Create another resource, each callback delivered twice: it must create one resource."""
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
@@ -106,12 +106,12 @@ class ResourceLife:
             self._adopt(model, operation)
 
     def do_read(self, which: int, _what: int) -> None:
-        """Read a resource: it is what was last asked for."""
+        """Read a resource: it must be as last requested."""
         if self._alive:
             self._judge_read(self._alive[which % len(self._alive)])
 
     def do_update(self, which: int, what: int) -> None:
-        """Update a resource; it and another one are what they should be."""
+        """Update a resource; it and another one must be as requested."""
         if not self._alive or not self.test.subject.has("update"):
             return
         alive = self._alive[which % len(self._alive)]
@@ -213,7 +213,7 @@ class ResourceLife:
         )
 
     def _are_twins(self, one: Model, other: Model) -> bool:
-        """Whether the models are inputs of which the type is known to allow one at a time."""
+        """Return whether the models are inputs of which the type is known to allow one at a time."""
         inputs = self.test.inputs
         return self.test.subject.memory.existing.twins is False and inputs.likeness(one) == inputs.likeness(other)
 

@@ -1,4 +1,4 @@
-"""Marks: what was seen to work in a run, and without which a kept clause shows nothing.
+"""Marks: facts that a run has observed and that a clause needs to count as proved.
 
 A request that sets only what no answer shows (write-only, read-only, deprecated or non-public properties) proves
 nothing: the clause is not provable, or not applicable where the schema has nothing else.

@@ -1,4 +1,4 @@
-"""The limits of a run, and what it has learnt so far.
+"""The limits of a run, and facts about the type that its tests share.
 
 A violation that costs time is waited for three times (late answers, operations that never end, endless lists), or for a
 hundred seconds in all. After that the action is not called again, and the tests that need it give that as their reason.
@@ -21,7 +21,7 @@ WRITE_SECONDS = 60.0
 
 
 class Effort(StrEnum):
-    """How much a run may do."""
+    """The limits of a run."""
 
     QUICK = "quick"
     THOROUGH = "thorough"
@@ -59,7 +59,7 @@ class Limits:
         return math.isinf(self.write_seconds)
 
     def seconds_for(self, action: str) -> float:
-        """What one invocation of `action` may take."""
+        """Return the time limit in seconds for one invocation of `action`."""
         return self.read_seconds if action in {"READ", "LIST"} else self.write_seconds
 
 
@@ -72,7 +72,7 @@ class ListInput(StrEnum):
 
 @dataclass(slots=True)
 class Memory:
-    """What the run has learnt so far, for all of its tests."""
+    """Facts about the type that a run has found out, shared by its tests."""
 
     late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action
     late_seconds: dict[str, float] = field(default_factory=dict)  # what those took
@@ -110,7 +110,7 @@ class Memory:
         return self.why_endless(action, limits)
 
     def why_endless(self, action: str, limits: Limits) -> str | None:
-        """Why an action is not called again whose operations do not end; None where it is."""
+        """Return why an action is not called again whose operations do not end; None where it is."""
         if (times := self.endless.get(action, 0)) < limits.repeats:
             return None
         if (why := self.given_up.get(action)) is not None:

@@ -13,18 +13,18 @@ Identity = str
 
 
 def value_at(model: Any, path: Sequence[str]) -> Any:
-    """What stands at a property path without `*`, or ABSENT."""
+    """Return what stands at a property path without `*`, or ABSENT."""
     return paths.value_at(model, path, ABSENT)
 
 
 def has_value(model: Any, path: Sequence[str]) -> bool:
-    """Whether something other than null or an empty string stands at `path`: what an identifier needs."""
+    """Return whether something other than null or an empty string stands at `path`: what an identifier needs."""
     value = value_at(model, path)
     return value is not ABSENT and value is not None and value != ""
 
 
 def with_value(model: Model, path: Sequence[str], value: Any) -> dict[str, Any]:
-    """A copy of `model` with `value` at `path`; objects on the way are made."""
+    """Return a copy of `model` with `value` at `path`; objects on the way are made."""
     result = copied(dict(model))
     parent = result
     for step in path[:-1]:
@@ -36,7 +36,7 @@ def with_value(model: Model, path: Sequence[str], value: Any) -> dict[str, Any]:
 
 
 def without(model: Model, path: Sequence[str]) -> dict[str, Any]:
-    """A copy of `model` with nothing at `path`; objects that this empties go too."""
+    """Return a copy of `model` with nothing at `path`; objects that this empties go too."""
     result = copied(dict(model))
     parents = [result]
     for step in path[:-1]:
@@ -52,7 +52,7 @@ def without(model: Model, path: Sequence[str]) -> dict[str, Any]:
 
 
 def only(model: Model, paths: Iterable[PropertyPath]) -> dict[str, Any]:
-    """A model with just what stands at `paths`, as far as something does."""
+    """Return a model with just what stands at `paths`, as far as something does."""
     result: dict[str, Any] = {}
     for path in paths:
         value = value_at(model, path)
@@ -62,28 +62,28 @@ def only(model: Model, paths: Iterable[PropertyPath]) -> dict[str, Any]:
 
 
 def has_identifier(schema: ResourceSchema, model: Any) -> bool:
-    """Whether `model` is an object with every part of the primary identifier."""
+    """Return whether `model` is an object with every part of the primary identifier."""
     return isinstance(model, Mapping) and all(has_value(model, path) for path in schema.primary_identifier)
 
 
 def identity_of(schema: ResourceSchema, model: Any) -> Identity | None:
-    """The primary identifier as one comparable text; None where the model lacks a part of it."""
+    """Return the primary identifier as one comparable text; None where the model lacks a part of it."""
     return identity_by(schema.primary_identifier, model)
 
 
 def identity_by(paths: Sequence[PropertyPath], model: Any) -> Identity | None:
-    """The values at `paths` as one comparable text; None where one is missing or there are none."""
+    """Return the values at `paths` as one comparable text; None where one is missing or there are none."""
     if not paths or not isinstance(model, Mapping) or not all(has_value(model, path) for path in paths):
         return None
     return json.dumps([value_at(model, path) for path in paths], sort_keys=True)
 
 
 def below_any(path: Sequence[str], paths: Iterable[PropertyPath]) -> bool:
-    """Whether `path` is one of `paths` or inside one."""
+    """Return whether `path` is one of `paths` or inside one."""
     path = tuple(path)
     return any(path[: len(each)] == each for each in paths if each)
 
 
 def is_read_only(schema: ResourceSchema, path: PropertyPath) -> bool:
-    """Whether the service decides the value at `path`."""
+    """Return whether the service decides the value at `path`."""
     return below_any(path, schema.read_only)

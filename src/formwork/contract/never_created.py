@@ -29,7 +29,7 @@ _BEFORE_LOOKING = frozenset(
 
 
 def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
-    """Why a READ with SUCCESS of what `request` identifies does not show that it exists; None where it does.
+    """Return why a READ with SUCCESS of what `request` identifies does not show that it exists; None where it does.
 
     READ is called with an identifier that no resource has: a handler that finds that one, too, finds everything.
     """

@@ -1,4 +1,4 @@
-"""What an operation came to: how it ended, its model, and whether it did its work."""
+"""The outcome of an operation: how it ended, its model, and whether it had its effect."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from formwork.invoke import Operation
 
 
 def failed_with(operation: Operation, code: str) -> bool:
-    """Whether the operation ended FAILED with `code`."""
+    """Return whether the operation ended FAILED with `code`."""
     return operation.status == "FAILED" and error_code(operation) == code
 
 
@@ -18,7 +18,7 @@ def is_deleted(operation: Operation) -> bool:
 
 
 def outcome(operation: Operation) -> str:
-    """How the operation ended, in words: `SUCCESS`, `FAILED with NotFound`, `no event`."""
+    """Return how the operation ended, in words: `SUCCESS`, `FAILED with NotFound`, `no event`."""
     if operation.status == "FAILED":
         return f"FAILED with {error_code(operation) or 'no error code'}"
     if operation.status in UNFINISHED:
@@ -27,6 +27,6 @@ def outcome(operation: Operation) -> str:
 
 
 def model_of(operation: Operation) -> dict[str, Any] | None:
-    """The model of the last event, None where there is none."""
+    """Return the model of the last event, None where there is none."""
     model = (operation.event or {}).get("resourceModel")
     return model if isinstance(model, dict) else None

@@ -68,5 +68,5 @@ class Patience:
             self._sleep(real)
 
     def clock(self) -> float:
-        """The time, with what was only counted."""
+        """Return the time, with what was only counted."""
         return self._clock() + float(getattr(self._mine, "skipped", 0.0))

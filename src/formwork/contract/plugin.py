@@ -258,7 +258,7 @@ def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
 
 
 def _subject_of(item: pytest.Item) -> int:
-    """Which subject the test is about."""
+    """Return which subject the test is about."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     return int(parameters.get("test", 0))
 
@@ -314,7 +314,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tuple[str, AnySubject]]:
-    """The subjects of the project in `folder`, of either kind."""
+    """Return the subjects of the project in `folder`, of either kind."""
     from formwork.contract.project_subjects import expect_schema, load_subjects  # noqa: PLC0415 - only for a project
     from formwork.extensions import ExtensionKind  # noqa: PLC0415 - likewise
     from formwork.invoke import HandlerSession  # noqa: PLC0415 - likewise

@@ -127,6 +127,6 @@ class FindingRecorder:
 
 
 def error_code(operation: Operation) -> str | None:
-    """The error code of the operation's last event."""
+    """Return the error code of the operation's last event."""
     code = (operation.event or {}).get("errorCode")
     return code if isinstance(code, str) else None

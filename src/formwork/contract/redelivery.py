@@ -45,7 +45,7 @@ def deliver_twice(test: ResourceTestCase, action: str, desired: Model, previous:
 
 
 def expect_callbacks(done: Redelivered) -> Redelivered:
-    """An operation that has callbacks, and an end.
+    """Return an operation that has callbacks, and an end.
 
     Raises:
         NotApplicableError: it succeeded without callbacks.
@@ -70,7 +70,7 @@ def judge_redelivered(test: ResourceTestCase, action: str, done: Redelivered, *,
 
 
 def others_made(test: ResourceTestCase, done: Redelivered) -> list[Operation]:
-    """The second deliveries that answer with another resource than the operation made."""
+    """Return the second deliveries that answer with another resource than the operation made."""
     made = identity_of(test.schema, model_of(done.operation))
     return [
         each

@@ -29,7 +29,7 @@ class ResourceTestCase(HandlerCalls):
     """What a test works with: resources made for it, and removed after it."""
 
     def make(self, request: Model | None = None) -> CreatedResource:
-        """A resource for the test to work with.
+        """Return a resource for the test to work with.
 
         Raises:
             BlockedError: the create did not succeed; recorded.
@@ -70,7 +70,7 @@ class ResourceTestCase(HandlerCalls):
         memory.fastest_create = min(seconds, memory.fastest_create or seconds)
 
     def made(self, request: Model, operation: Operation) -> CreatedResource:
-        """The resource that a successful create made.
+        """Return the resource that a successful create made.
 
         Raises:
             BlockedError: the answer does not identify it.

@@ -86,7 +86,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
 
 
 def _hides_secrets(subject: ResourceSubject, problem: Any, place: tuple[str | int, ...]) -> bool:
-    """Whether items of a set are alike only because what tells them apart is writeOnly and left out."""
+    """Return whether items of a set are alike only because what tells them apart is writeOnly and left out."""
     if list(problem.schema_path)[-1:] != ["uniqueItems"]:
         return False
     items = (*("*" if isinstance(step, int) else step for step in place), "*")
@@ -96,7 +96,7 @@ def _hides_secrets(subject: ResourceSubject, problem: Any, place: tuple[str | in
 def _was_requested(
     subject: ResourceSubject, exchange: Exchange, place: tuple[str | int, ...], model: Mapping[str, Any]
 ) -> bool:
-    """Whether the request held what stands there: inputs/ that break the schema are their author's fault."""
+    """Return whether the request held what stands there: inputs/ that break the schema are their author's fault."""
     requested = exchange.request["requestData"].get("resourceProperties") or {}
     value = get_at(model, place)
     return value is not None and get_at(parse_texts(subject.schema, requested), place) == value
@@ -116,7 +116,7 @@ def _null_places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str
 
 
 def holds_value(value: Any, path: tuple[str, ...]) -> bool:
-    """Whether a value other than null stands at a property path, `*` for any item or entry."""
+    """Return whether a value other than null stands at a property path, `*` for any item or entry."""
     if not path:
         return value is not None
     step, rest = path[0], path[1:]

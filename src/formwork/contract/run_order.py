@@ -101,7 +101,7 @@ class RunOrder:
         return self._shown_with_another(place) or self._run(work.requirement, work.subject)
 
     def result(self, place: int) -> TestResult:
-        """What test number `place` found; the first call starts them all.
+        """Return what test number `place` found; the first call starts them all.
 
         Raises:
             FormworkError: the handlers are out of reach.
@@ -124,7 +124,7 @@ class RunOrder:
         return confirmed(found, alone, overlap=self._overlap)
 
     def finished(self, place: int) -> TestResult | None:
-        """What test number `place` found, if it has ended and needs no confirmation; never waits."""
+        """Return what test number `place` found, if it has ended and needs no confirmation; never waits."""
         future = self._futures[place]
         if not future.done() or future.cancelled() or future.exception() is not None:
             return None
@@ -206,7 +206,7 @@ class RunOrder:
 
 
 def needs_solitude(result: TestResult, settled: Collection[tuple[str, Level]] = ()) -> bool:
-    """Whether neighbours may have caused what the test found, or kept it from finding anything.
+    """Return whether neighbours may have caused what the test found, or kept it from finding anything.
 
     What is `settled` was found alone by another test, and an answer (event.*) is judged by itself.
     """

@@ -17,7 +17,7 @@ from formwork.invoke import Answer, HandlerTransport
 
 
 class TurnScheduler:
-    """Whose turn it is, first come, first served. A thread that never took a turn waits without giving one up."""
+    """Grants turns to threads, first come, first served. A thread without a turn waits without releasing one."""
 
     def __init__(self, *, sleep: Callable[[float], None] | None = None) -> None:
         """`sleep` is how to wait; by default really, and no longer than until `stop`."""

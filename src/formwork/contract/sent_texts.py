@@ -17,7 +17,7 @@ _PROPERTIES = ("resourceProperties", "previousResourceProperties")
 
 @dataclass(slots=True)
 class SentTexts:
-    """What was sent so far, by all tests of a type; may be shared by threads."""
+    """The texts that all tests of a type have sent so far; safe to use from several threads."""
 
     schema: ResourceSchema
     _sent: set[tuple[PropertyPath, str]] = field(default_factory=set)

@@ -103,12 +103,12 @@ def _leave_unshown(test: ResourceTestCase, clause: str, action: str) -> None:
 
 
 def _hidden_properties(schema: ResourceSchema) -> set[str]:
-    """The properties, of those at the top, that an answer must not show, or need not."""
+    """Return the properties, of those at the top, that an answer must not show, or need not."""
     return {path[0] for path in (*schema.write_only, *schema.deprecated, *schema.non_public) if len(path) == 1}
 
 
 def _shows_tags(test: ResourceTestCase, action: str, requested: Model, earlier: Model | None) -> bool:
-    """Whether the request sets tags, and an update other ones than there were."""
+    """Return whether the request sets tags, and an update other ones than there were."""
     place = test.schema.tagging.tag_property
     wanted = value_at(requested, place)
     changed = earlier is None or value_at(earlier, place) != wanted
@@ -138,7 +138,7 @@ def _judge_replaced(
 
 
 def _takes_away(before: Any, after: Any) -> bool:
-    """Whether something in the list or object `before` is not in `after`."""
+    """Return whether something in the list or object `before` is not in `after`."""
     match before, after:
         case dict(), dict():
             return any(name not in after or _takes_away(value, after[name]) for name, value in before.items())
@@ -149,12 +149,12 @@ def _takes_away(before: Any, after: Any) -> bool:
 
 
 def _has_collections(schema: ResourceSchema) -> bool:
-    """Whether a property may hold a list or an object, as far as the schema tells."""
+    """Return whether a property may hold a list or an object, as far as the schema tells."""
     return any(node.target.get("type") not in _SCALARS for node in schema.view.root.properties.values())
 
 
 def is_another(test: ResourceTestCase, model: Model | None, expected: Model | None) -> bool:
-    """Whether `model` is that of another resource than `expected`: then none of its values says anything."""
+    """Return whether `model` is that of another resource than `expected`: then none of its values says anything."""
     one, other = (identity_of(test.schema, each) for each in (model, expected))
     return None not in {one, other} and one != other
 
@@ -177,7 +177,7 @@ def takes_tags(schema: ResourceSchema, action: str) -> bool:
 def by_clause(
     test: ResourceTestCase, action: str, partings: Sequence[RequestDifference], earlier: Model | None
 ) -> dict[str, list[RequestDifference]]:
-    """The clause that each difference between a request and what is read afterwards breaks."""
+    """Return the clause that each difference between a request and what is read afterwards breaks."""
     merged, other = _split_merged(test, partings, earlier)
     tags, rest = _split_tags(test, other)
     merged_tags, merged = _split_tags(test, merged)
@@ -312,7 +312,7 @@ def judge_missing(test: ResourceTestCase, clause: str, what: str, shown: Sequenc
 def additional_paths(
     test: ResourceTestCase, made: CreatedResource, read: Operation | None
 ) -> list[tuple[tuple[PropertyPath, ...], Model]]:
-    """Each additional identifier with a model that holds its values, as far as they are known."""
+    """Return each additional identifier with a model that holds its values, as far as they are known."""
     found: list[tuple[tuple[PropertyPath, ...], Model]] = []
     for paths in test.schema.additional_identifiers:
         for model in (made.model, (model_of(read) if read else None) or {}, made.request):
@@ -345,7 +345,7 @@ def leave_unknown(
 
 
 def parted(test: ResourceTestCase, one: Model, other: Model) -> list[ModelDifference]:
-    """Where two models that READ returned differ, by the schema's equality; readOnly values may live."""
+    """Return where two models that READ returned differ, by the schema's equality; readOnly values may live."""
     schema = test.schema
     found = []
     for name in {**one, **other}:
@@ -359,5 +359,5 @@ def parted(test: ResourceTestCase, one: Model, other: Model) -> list[ModelDiffer
 
 
 def _holds_live(test: ResourceTestCase, name: str) -> bool:
-    """Whether the property has readOnly parts, which may change between two reads."""
+    """Return whether the property has readOnly parts, which may change between two reads."""
     return any(path[0] == name and len(path) > 1 for path in test.schema.read_only)

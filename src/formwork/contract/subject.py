@@ -1,4 +1,4 @@
-"""What the tests are run on: a resource type or a hook, with its handlers behind a session, inputs and limits."""
+"""The subject of contract tests: a resource type or a hook, with its handlers behind a session, inputs and limits."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ _EVENTS_OF_HOOKS = frozenset(
 
 
 class RunOptions(TypedDict, total=False):
-    """How a run goes, whatever is tested.
+    """Options of a run, for all kinds of subjects.
 
     `before_test` is called before each test, for instance to reset a simulated back end. `patience` is the session's
     own sleep and clock, notified where an operation begins; `memory` is shared by the subjects of one run.
@@ -128,7 +128,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         self.sent_texts = SentTexts(schema)
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """What only one test at a time can have of what the inputs name; `several`: of what all input sets do.
+        """Return what only one test at a time can have of what the inputs name; `several`: of what all input sets do.
 
         Two resources with the same input are one too many for a type that keeps a title unique, say, until it is seen
         to have them.
@@ -160,7 +160,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return SchemaDefaults(self.schema)
 
     def is_valid_input(self, model: Model) -> bool:
-        """Whether a test may ask for `model`: it is valid, readOnly properties and identifiers aside."""
+        """Return whether a test may ask for `model`: it is valid, readOnly properties and identifiers aside."""
         plain: Model = model
         for path in self.schema.read_only:
             if "*" not in path:
@@ -168,7 +168,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return bool(self._input.is_valid(dict(plain)))
 
     def masker(self) -> Masker:
-        """A new masker for what a report shows."""
+        """Return a new masker for what a report shows."""
         return Masker.of_resource(self.schema)
 
     def concerns(self, clause: str) -> bool:
@@ -176,7 +176,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return not clause.startswith("hook.")
 
     def has(self, handler: str) -> bool:
-        """Whether the schema declares the handler (`create`)."""
+        """Return whether the schema declares the handler (`create`)."""
         return handler in self.schema.handlers
 
     @property
@@ -185,11 +185,11 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return any(self.is_read_only(path) for path in self.schema.primary_identifier)
 
     def is_read_only(self, path: PropertyPath) -> bool:
-        """Whether the service decides the value at `path`."""
+        """Return whether the service decides the value at `path`."""
         return any(path[: len(each)] == each for each in self.schema.read_only)
 
     def knows_identifier(self, model: Model) -> bool:
-        """Whether a create request alone says what the primary identifier will be."""
+        """Return whether a create request alone says what the primary identifier will be."""
         return not self.generated_identifier and has_identifier(self.schema, model)
 
     def nameless(self, exchanges: Iterable[Exchange]) -> int:
@@ -228,7 +228,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         )
 
     def has(self, marker: str) -> bool:
-        """Whether the schema declares the handler of a marker (`create_pre_provision`)."""
+        """Return whether the schema declares the handler of a marker (`create_pre_provision`)."""
         return any(each.marker == marker and each.handler in self.schema.handlers for each in InvocationPoint)
 
     def concerns(self, clause: str) -> bool:
@@ -236,7 +236,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         return clause.startswith("hook.") or clause in _EVENTS_OF_HOOKS
 
     def targets(self, point: InvocationPoint) -> tuple[list[TargetUnderTest], list[str]]:
-        """The targets that the point's handler is asked about, and the wildcards that no type at hand matches.
+        """Return the targets that the point's handler is asked about, and the wildcards that no type at hand matches.
 
         Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.
         """
@@ -258,7 +258,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         return tuple(found)
 
     def target_names(self, point: InvocationPoint) -> tuple[str, ...]:
-        """The target names as the schema has them, wildcards too."""
+        """Return the target names as the schema has them, wildcards too."""
         handler = self.schema.handlers.get(point.handler)
         return handler.target_names if handler else ()
 

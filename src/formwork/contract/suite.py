@@ -1,4 +1,4 @@
-"""Runs requirements over subjects, and publishes what comes of them."""
+"""Runs requirements on subjects, and publishes the results as events."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ from formwork.instances import UnsatisfiableError
 
 
 def applies(requirement: Requirement, subject: AnySubject) -> bool:
-    """Whether the schema has the handlers that the test needs."""
+    """Return whether the schema has the handlers that the test needs."""
     return all(subject.has(handler) for handler in requirement.handlers)
 
 

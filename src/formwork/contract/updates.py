@@ -10,7 +10,7 @@ from formwork.invoke import Operation
 
 
 def desired_state(test: ResourceTestCase, wanted: Model, made: CreatedResource) -> dict[str, object]:
-    """What an update asks for: the wanted properties, and the primary identifier where create made it up."""
+    """Return what an update asks for: the wanted properties, and the primary identifier where create made it up."""
     desired = dict(wanted)
     for path in test.schema.primary_identifier:
         value = value_at(made.model, path)
@@ -20,7 +20,7 @@ def desired_state(test: ResourceTestCase, wanted: Model, made: CreatedResource) 
 
 
 def wanted_update(test: ResourceTestCase, made: CreatedResource, extent: Extent = Extent.RANDOM) -> dict[str, object]:
-    """What to update the resource to.
+    """Return what to update the resource to.
 
     Generated updates leave conditionalCreateOnly properties alone once the handler has refused to change them.
 
@@ -34,7 +34,7 @@ def wanted_update(test: ResourceTestCase, made: CreatedResource, extent: Extent 
 def change_of(
     test: ResourceTestCase, request: Model, extent: Extent = Extent.RANDOM, *, safe: bool = True
 ) -> dict[str, object]:
-    """What to change `request` to; `safe`: a generated change that no handler may refuse.
+    """Return what to change `request` to; `safe`: a generated change that no handler may refuse.
 
     Raises:
         NotProvableError: there is nothing.
@@ -64,7 +64,7 @@ def _with_conditional_of(test: ResourceTestCase, request: Model, wanted: Model) 
 def run_update(
     test: ResourceTestCase, made: CreatedResource, desired: Model, previous: Model | None = None
 ) -> Operation:
-    """An update that must succeed.
+    """Return an update that must succeed.
 
     Raises:
         BlockedError: it did not; recorded as a violation.

@@ -1,4 +1,4 @@
-"""What a run says of each clause: proved only where its requirement ran on a live resource, and held.
+"""The verdict on each clause: it is proved only if its requirement passed on a live resource.
 
 A test records that a clause *held*. That alone proves nothing: a handler that answers every request with NotFound keeps
 `read.missing`. So a clause also needs marks, which tests record where an action succeeded on a live resource.
@@ -60,7 +60,7 @@ def judge_clauses(subject: AnySubject, results: Sequence[TestResult]) -> tuple[C
 def _judge_clause(
     clause: str, subject: AnySubject, results: Sequence[TestResult], *, violated: Iterable[str], warned: Iterable[str]
 ) -> ClauseResult:
-    """The state of one clause after a run; `violated` and `warned` are the clauses with findings."""
+    """Return the state of one clause after a run; `violated` and `warned` are the clauses with findings."""
     tests = tuple(name for name, each in REQUIREMENTS.items() if clause in each.clauses)
     if clause in violated:
         return ClauseResult(clause, ClauseState.VIOLATED, tests=tests)
@@ -75,7 +75,7 @@ def _judge_clause(
 def _why_not_proved(
     clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]
 ) -> Undecided | None:
-    """Why the clause is not proved; None where it is."""
+    """Return why the clause is not proved; None where it is."""
     held = [each.held[clause] for each in results if clause in each.held]
     if not held:
         return _undecided(clause, subject, results, tests)
@@ -102,7 +102,7 @@ def _marks_of(clause: str) -> set[str]:
 
 
 def _gap(clause: str, subject: AnySubject, results: Sequence[TestResult]) -> Undecided | None:
-    """A part of the clause that no test decided; of a hook also a test that a handler kept from its end."""
+    """Return a part of the clause that no test decided; of a hook also a test that a handler kept from its end."""
     filled = {part for each in results for part in each.filled}
     gaps = [gap for each in results for part, gap in each.gaps.items() if part[0] == clause and part not in filled]
     if subject.kind is ExtensionKind.HOOK:
@@ -112,7 +112,7 @@ def _gap(clause: str, subject: AnySubject, results: Sequence[TestResult]) -> Und
 
 
 def _undecided(clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]) -> Undecided:
-    """Why no test could judge the clause."""
+    """Return why no test could judge the clause."""
     if (reason := CLAUSES[clause].unprovable) is not None:
         return Undecided(ClauseState.NOT_PROVABLE, reason)
     if (reason := _why_not_applicable(clause, subject, results, tests)) is not None:
@@ -128,7 +128,7 @@ def _undecided(clause: str, subject: AnySubject, results: Sequence[TestResult], 
 def _why_not_applicable(
     clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]
 ) -> str | None:
-    """Why the clause demands nothing of the type or of these handlers; None where it may."""
+    """Return why the clause demands nothing of the type or of these handlers; None where it may."""
     if (missing := _missing_handler(clause, subject, tests)) is not None:
         return f"the schema has no {missing} handler"
     if clause == "event.writeonly" and isinstance(subject, ResourceSubject) and not subject.schema.write_only:

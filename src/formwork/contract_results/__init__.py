@@ -1,4 +1,4 @@
-"""What a run of the contract tests found, and its reports.
+"""Results of the contract tests: clauses, findings, events and reports.
 
 clauses        every clause of the handler contract, with its id and level
 findings       a clause that is not kept, with what shows it

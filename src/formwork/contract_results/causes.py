@@ -67,7 +67,7 @@ def finding_key(finding: Finding) -> object:
 
 
 def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Each finding once, in the order of their first; one that several targets share has all of them."""
+    """Return each finding once, in the order of their first; one that several targets share has all of them."""
     once: dict[object, Finding] = {}
     targets: dict[object, dict[str, None]] = {}
     for finding in findings:
@@ -78,7 +78,7 @@ def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def group_findings(findings: Iterable[Finding], *, library: str | None = None, root: str = "") -> list[FindingGroup]:
-    """The findings in their order, those with one cause together; violations and warnings apart.
+    """Return the findings in their order, those with one cause together; violations and warnings apart.
 
     `library` is the language whose library of AWS's the handlers use; `root` the project's folder, for short paths.
     """
@@ -122,7 +122,7 @@ def _find_cause(finding: Finding, library: str | None, root: str) -> Cause | Non
 
 
 def _difference_cause(finding: Finding, last: Exchange) -> Cause | None:
-    """What differs in the last answer, by the names of properties."""
+    """Return what differs in the last answer, by the names of properties."""
     names = dict.fromkeys(_top(each.pointer) for each in finding.differences)
     if not names or "" in names:
         return None
@@ -132,7 +132,7 @@ def _difference_cause(finding: Finding, last: Exchange) -> Cause | None:
 
 
 def _top(pointer: str) -> str:
-    """The property that a pointer leads into."""
+    """Return the property that a pointer leads into."""
     steps = [each for each in parse_pointer(pointer) if each not in ("resourceModel", "resourceModels")]
     return next((each for each in steps if not each.isdecimal()), "")
 

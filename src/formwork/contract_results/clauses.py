@@ -1,4 +1,4 @@
-"""Every clause of the handler contract: its id, what it asks in words, and how much it asks it.
+"""Every clause of the handler contract: its id, its text, and its level (MUST, SHOULD).
 
 Sources: the handler contract document (seed 003), the user guide's contract-test, error-code and ProgressEvent chapters
 (seed 002), the schema documents (seeds 000, 004). What those leave to the incumbent is judged as it judges.
@@ -35,7 +35,7 @@ class Clause:
 
     @property
     def is_practice(self) -> bool:
-        """Whether no clause of the contract asks for it."""
+        """Whether it is a recommended practice that the contract does not require."""
         return self.group == "practice"
 
 

@@ -1,4 +1,4 @@
-"""What the tests found out about a clause."""
+"""Findings of the tests, and the state of each clause."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _PASSING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(?:\.\d+)
 
 
 class ClauseState(StrEnum):
-    """What is known of a clause."""
+    """The state of a clause after a run."""
 
     VIOLATED = "violated"
     WARNED = "warned"  # a SHOULD is not kept
@@ -62,7 +62,7 @@ class ModelDifference:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A clause that is not kept.
+    """A violation of a clause, or a warning about it.
 
     `level` is the clause's, or SHOULD where this way of breaking it is only worth a warning. `exchanges` are the
     requests and answers that show it, in order. `targets` are the targets of a hook that it was found with; the message

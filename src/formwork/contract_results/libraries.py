@@ -1,4 +1,4 @@
-"""What AWS's own handler libraries do by themselves: findings that no handler over them can avoid.
+"""Findings that AWS's handler libraries cause by themselves, so that no handler can avoid them.
 
 Sources: the protocol's vectors over these libraries (tests/conformance/protocol/differences), and projects of the
 incumbent run against the contract (docs/decisions/1140-a-finding-names-awss-library-where-that-is-the-cause.md).
@@ -19,7 +19,7 @@ class _Habit(NamedTuple):
 
 
 def cause_of(finding: Finding, library: str | None) -> str | None:
-    """What in AWS's handler library explains the finding; None where it is the handler's own.
+    """Return what in AWS's handler library explains the finding; None where it is the handler's own.
 
     `library` is the language whose library of AWS's the handlers use, None where they use ours.
     """

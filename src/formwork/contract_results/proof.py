@@ -20,7 +20,7 @@ class RequiredProof(StrEnum):
 
 
 def without_proof(clauses: Sequence[ClauseResult], *, allowed: Collection[str] = ()) -> list[ClauseResult]:
-    """The clauses that MUST be kept and are neither proved nor violated, though they apply and can be proved.
+    """Return the clauses that MUST be kept and are neither proved nor violated, though they apply and can be proved.
 
     Clauses that nothing outside a handler can show, and those `allowed` to have no proof, are left out.
     """
@@ -55,7 +55,7 @@ def given_up(result: SuiteResult) -> tuple[str, ...]:
 
 
 def missing_proof(result: SuiteResult, required: RequiredProof, *, allowed: Collection[str] = ()) -> tuple[str, ...]:
-    """What is missing for `required`, in lines; empty where nothing is."""
+    """Return what is missing for `required`, in lines; empty where nothing is."""
     if required is RequiredProof.MOST:
         said = little_proved(result)
         return given_up(result) if said is None else (said, *given_up(result))

@@ -1,4 +1,4 @@
-"""What happens in a run of the contract tests, as typed events.
+"""Events of a run of the contract tests.
 
 The plugin (or `run_suite`) publishes them; the progress line and `SuiteResult`, which the reports and the exit code
 read, receive them. `TestStarted`, `HandlerInvoked` and `TestFinished` come from the thread of the test, and twice for a

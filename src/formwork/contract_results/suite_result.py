@@ -81,6 +81,6 @@ class SuiteResult:
         return not self.violated
 
     def tests_with(self, finding: Finding) -> list[str]:
-        """The names of the tests that made the finding."""
+        """Return the names of the tests that made the finding."""
         key = finding_key(finding)
         return list(dict.fromkeys(each.test for each in self._found if finding_key(each.finding) == key))

@@ -1,4 +1,4 @@
-"""What came of one test of a run."""
+"""The result of one test."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ from formwork.invoke import Exchange
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """What one test found and left behind; `held` to `filled` are as in TestRecord.
+    """The findings of a test and the resources that it could not delete; `held` to `filled` are as in TestRecord.
 
     `skipped` says why the test did not run to its end.
     """

@@ -49,12 +49,12 @@ class Trace:
 
 
 def relative(file: str, root: str) -> str:
-    """The path as seen from the folder `root`; unchanged where it is not inside, or `root` is empty."""
+    """Return the path as seen from the folder `root`; unchanged where it is not inside, or `root` is empty."""
     return file.removeprefix(f"{root.rstrip('/')}/") if root else file
 
 
 def find_trace(log: str) -> Trace | None:
-    """The last exception that a log shows, None if it shows none."""
+    """Return the last exception that a log shows, None if it shows none."""
     lines = log.replace("\r", "\n").splitlines()
     for find in (_python, _at, _go):
         if (found := find(lines)) is not None:
@@ -86,7 +86,7 @@ def _python(lines: Sequence[str]) -> Trace | None:
 
 
 def _without_leading_foreign(lines: list[str]) -> list[str]:
-    """A Python traceback from the author's first frame on: who called the handler is the same each time."""
+    """Return a Python traceback from the author's first frame on: who called the handler is the same each time."""
     starts = [number for number, line in enumerate(lines) if _PYTHON_FRAME.match(line)]
     own = next((number for number in starts if not _FOREIGN.search(lines[number])), None)
     return lines if own is None or not starts or starts[0] == own else [lines[0], *lines[own:]]
@@ -122,7 +122,7 @@ def _go(lines: Sequence[str]) -> Trace | None:
 
 
 def _short(lines: Sequence[str]) -> tuple[str, ...]:
-    """All lines, or of very many the first and the last."""
+    """Return all lines, or of very many the first and the last."""
     if len(lines) <= _MOST_LINES:
         return tuple(lines)
     half = _MOST_LINES // 2

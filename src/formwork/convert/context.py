@@ -1,4 +1,4 @@
-"""What every mapper sees of the resource being converted."""
+"""The context of mappers: the resource being converted and its model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

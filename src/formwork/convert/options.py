@@ -12,14 +12,14 @@ from formwork.smithy.shape_ids import is_absolute
 
 
 class MapStrategy(StrEnum):
-    """How a map is written."""
+    """The form of a map in JSON Schema."""
 
     PROPERTY_NAMES = "propertyNames"
     PATTERN_PROPERTIES = "patternProperties"
 
 
 class UnionStrategy(StrEnum):
-    """How a union is written."""
+    """The form of a union in JSON Schema."""
 
     ONE_OF = "oneOf"
     OBJECT = "object"
@@ -27,7 +27,7 @@ class UnionStrategy(StrEnum):
 
 
 class EnumStrategy(StrEnum):
-    """How an enum is written."""
+    """The form of an enum in JSON Schema."""
 
     ENUM = "enum"
     ONE_OF = "oneOf"
@@ -41,7 +41,7 @@ class SchemaVersion(StrEnum):
 
 
 class TimestampFormat(StrEnum):
-    """How timestamps travel."""
+    """The format of timestamps in JSON."""
 
     DATE_TIME = "date-time"
     EPOCH_SECONDS = "epoch-seconds"
@@ -51,7 +51,7 @@ class TimestampFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonSchemaOptions:
-    """What decides how shapes become JSON Schema; each field is the option of the same name in camel case."""
+    """Options of the conversion of shapes to JSON Schema; each field is the option of the same name in camel case."""
 
     service: str | None = None
     alphanumeric_only_refs: bool = False
@@ -83,7 +83,7 @@ class JsonSchemaOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CfnOptions:
-    """What decides how resources become resource schemas, beside `json_schema`."""
+    """Options of the conversion of resources to resource schemas, beside `json_schema`."""
 
     json_schema: JsonSchemaOptions
     organization_name: str | None = None

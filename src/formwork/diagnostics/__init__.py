@@ -1,4 +1,4 @@
-"""What the toolkit has to say about its input, as data; the lowest layer, which imports nothing of Formwork."""
+"""Diagnostics about the toolkit's input, as data; the lowest layer, which imports nothing of Formwork."""
 
 from formwork.diagnostics.diagnostic import Diagnostic, Location, Position, Severity, sort_diagnostics
 from formwork.diagnostics.errors import BadInputError, EnvironmentProblemError, FormworkError, UsageError

@@ -1,4 +1,4 @@
-"""What each diagnostic code means, how to fix it, and the address of its page.
+"""The catalogue of diagnostic codes: meaning, fix, and the address of the page.
 
 `codes.toml` has the codes, written by hand. `schema_rules.json` has those of the rules for schemas: docs/generate.py
 writes it from the rules' docstrings, because reports that need it must not import every rule.

@@ -37,7 +37,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a diagnostic points.
+    """The place of a diagnostic in the input.
 
     `file` is the name to show (a path as the user gave it, or a label such as `<stdin>`); None means the diagnostic
     is about no file. `end` is the position after the last character. `pointer` is an RFC 6901 JSON pointer, "" for the

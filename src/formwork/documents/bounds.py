@@ -1,4 +1,4 @@
-"""What a document may be at most; parsers and walkers rely on it, and go no deeper or longer than this."""
+"""Limits for documents: their size, depth and number of values."""
 
 import re
 from typing import Any

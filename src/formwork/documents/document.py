@@ -11,7 +11,7 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Non
 
 
 class DocumentFormat(StrEnum):
-    """How the text is written."""
+    """The format of a document's text."""
 
     JSON = "json"
     YAML = "yaml"

@@ -20,7 +20,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
 
 def is_named_pipe(path: Path | str) -> bool:
-    """Whether `path` leads to a pipe in a folder; a shell's `<(command)` is a pipe of a process."""
+    """Return whether `path` leads to a pipe in a folder; a shell's `<(command)` is a pipe of a process."""
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode) and os.path.exists(os.path.realpath(path))  # noqa: PTH110, PTH116 - the path may hold anything
     except (OSError, ValueError):

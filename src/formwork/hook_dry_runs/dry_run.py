@@ -10,7 +10,7 @@ from formwork.hooks import FailureMode, HookTarget
 
 
 class Verdict(StrEnum):
-    """What a hook says of a target. UNDECIDED: what it refuses is known only after deployment. ERROR: it failed."""
+    """A hook's verdict on a target. UNDECIDED: it depends on values of the deployment. ERROR: it failed."""
 
     PASSED = "PASSED"
     SKIPPED = "SKIPPED"

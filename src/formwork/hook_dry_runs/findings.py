@@ -1,4 +1,4 @@
-"""What dry runs found, as diagnostics with places in the template, and as JSON."""
+"""Findings of dry runs, as diagnostics with places in the template, and as JSON."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

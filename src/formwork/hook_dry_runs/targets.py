@@ -1,4 +1,4 @@
-"""What hooks are asked about in a dry run: the resources of a template, the template, its change set."""
+"""The targets of hooks in a dry run: the resources of a template, the template, its change set."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

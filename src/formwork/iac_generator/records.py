@@ -1,4 +1,4 @@
-"""What is kept of scans and of generated templates."""
+"""Stored records of scans and of generated templates."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -110,7 +110,7 @@ class GeneratedTemplate:
         return self.status in _PENDING
 
     def to_value(self) -> dict[str, Any]:
-        """The JSON value that `template_from_value` reads."""
+        """Return the JSON value that `template_from_value` reads."""
         return asdict(self)
 
 

@@ -53,7 +53,7 @@ class WantedResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateChange:
-    """What a request changes in a template; None leaves a setting as it is."""
+    """The changes of a request to a template; None leaves a setting as it is."""
 
     name: str | None = None
     add: Sequence[WantedResource] = ()

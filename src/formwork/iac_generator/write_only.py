@@ -1,4 +1,4 @@
-"""What generated templates do with write-only properties, which no read handler answers.
+"""Write-only properties in generated templates: they become parameters, since reads do not return them.
 
 Source: user guide, "Resolve write-only properties": required ones become parameters; of mutually exclusive sets the
 first is taken; arrays and optional properties are left out; each with a warning.

@@ -19,7 +19,7 @@ class DeadEndError(Exception):
         self._place = place
 
     def at(self, place: Sequence[str]) -> "DeadEndError":
-        """The same, known to be at `place` or inside it."""
+        """Return the same, known to be at `place` or inside it."""
         if self._place is None:
             self._place = place
         return self

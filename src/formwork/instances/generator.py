@@ -64,11 +64,11 @@ class InstanceGenerator:
         self._maker = self._maker.fork(self._random)
 
     def minimal(self) -> dict[str, Any]:
-        """What the schema requires, the writable identifiers, and nothing more."""
+        """Return what the schema requires, the writable identifiers, and nothing more."""
         return self._make(Extent.MINIMAL)
 
     def maximal(self) -> dict[str, Any]:
-        """Every property that may stand together with the others."""
+        """Return every property that may stand together with the others."""
         return self._make(Extent.MAXIMAL)
 
     def random(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class InstanceGenerator:
         return self._make(Extent.RANDOM)
 
     def changed(self, model: Mapping[str, Any], *, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """A valid update of `model`: createOnly values and identifiers as they are, the rest generated."""
+        """Return a valid update of `model`: createOnly values and identifiers as they are, the rest generated."""
         kept, futile = self._kept_paths(), 0
         for attempt in range(_ATTEMPTS):
             chosen = extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL
@@ -97,7 +97,7 @@ class InstanceGenerator:
         return break_constraints(base, self._view.root, self._errors, self._read_only, limit=limit)
 
     def value_at(self, path: Sequence[str]) -> Any:
-        """A value for the property at `path`, a readOnly one too; None where nothing fits."""
+        """Return a value for the property at `path`, a readOnly one too; None where nothing fits."""
         found = self._schema.subschema_at(path) if self._schema else None
         try:
             return self._maker.value((found and found.value) or {"type": "string"}, Extent.RANDOM, tuple(path))
@@ -105,7 +105,7 @@ class InstanceGenerator:
             return None
 
     def is_valid(self, model: Mapping[str, Any]) -> bool:
-        """Whether `model` is valid input: against the schema, with readOnly properties not required."""
+        """Return whether `model` is valid input: against the schema, with readOnly properties not required."""
         return next(iter(self._errors(model)), None) is None
 
     def _errors(self, model: Any) -> Iterator[Any]:

@@ -103,7 +103,7 @@ def _string_faults(value: str, node: Mapping[str, Any], place: Place) -> Iterato
 
 
 def _is_tame(node: Mapping[str, Any]) -> bool:
-    """Whether a long text can be judged at once: some patterns take a second to refuse one."""
+    """Return whether a long text can be judged at once: some patterns take a second to refuse one."""
     try:
         return "pattern" not in node or compile_pattern(node["pattern"]).is_plain
     except (PatternError, TypeError):
@@ -151,7 +151,7 @@ def _object_faults(value: dict[str, Any], node: Subschema, place: Place, depth: 
 
 
 def _copied_along(base: dict[str, Any], place: Place) -> dict[str, Any]:
-    """A copy of `base` that may be changed at `place`; what lies off the way there is shared."""
+    """Return a copy of `base` that may be changed at `place`; what lies off the way there is shared."""
     result: dict[str, Any] = dict(base)
     here: Any = result
     for step in place[:-1]:

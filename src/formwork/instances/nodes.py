@@ -25,7 +25,7 @@ class Nodes:
         return {**said, "type": "object", "additionalProperties": False}
 
     def merge(self, node: Any) -> Node | None:
-        """The merged form of `node`, which may be merged already; None for one that nothing satisfies."""
+        """Return the merged form of `node`, which may be merged already; None for one that nothing satisfies."""
         if not isinstance(node, dict):
             return None if node is False else {}
         if isinstance(node.get("type"), tuple) or "patterns" in node or "choices" in node:

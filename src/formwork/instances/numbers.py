@@ -13,7 +13,7 @@ _KEYWORDS = ("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveM
 
 
 def make_number(node: dict[str, Any], random: Random, *, whole: bool, least: bool = False) -> int | float:
-    """A number that the merged node allows; the least one in reach of its lower bound with `least`.
+    """Return a number that the merged node allows; the least one in reach of its lower bound with `least`.
 
     Raises:
         DeadEndError: the bounds leave none.
@@ -35,7 +35,7 @@ def _range(  # noqa: PLR0913, PLR0917 - the keywords, so that they can be a key
     below: float | None,
     whole: bool,  # noqa: FBT001 - likewise
 ) -> tuple[Fraction, int, int]:
-    """The step, and the first and the last number as multiples of it."""
+    """Return the step, and the first and the last number as multiples of it."""
     node = dict(zip(_KEYWORDS, (multiple, minimum, maximum, above, below), strict=True))
     step = Fraction(str(multiple)) if multiple else Fraction(1) if whole else _fine_step(node)
     if whole and step.denominator != 1:
@@ -45,7 +45,7 @@ def _range(  # noqa: PLR0913, PLR0917 - the keywords, so that they can be a key
 
 
 def _fine_step(node: dict[str, Any]) -> Fraction:
-    """A step that some number between the bounds is a multiple of; a half unless they are close."""
+    """Return a step that some number between the bounds is a multiple of; a half unless they are close."""
     lows = [each for key in ("minimum", "exclusiveMinimum") if (each := _bound(node, key)) is not None]
     highs = [each for key in ("maximum", "exclusiveMaximum") if (each := _bound(node, key)) is not None]
     step = Fraction(1, 2)

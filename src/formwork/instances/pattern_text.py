@@ -39,7 +39,7 @@ class PatternText:
         self.groups: dict[int, str] = {}
 
     def text(self, pattern: str) -> str:
-        """A text of the pattern.
+        """Return a text of the pattern.
 
         Raises:
             KeyError: the pattern has a construct that has no texts of its own.
@@ -50,7 +50,7 @@ class PatternText:
         return _written(pattern)(self)
 
     def times(self, least: int, most: int) -> int:
-        """How often something is repeated."""
+        """Return how often something is repeated."""
         most = min(most, least + (self.room if self.greedy else self.extra))
         chosen = self.random.randint(least, most) if most > least and not self.greedy else most
         return min(chosen, LONGEST)
@@ -158,7 +158,7 @@ def _repeat(least: int, most: int, states: Any) -> _Piece:
 
 
 def _repeat_letter(least: int, most: int, letters: str) -> _Piece:
-    """The commonest repeat, all its letters at once: as `_repeat` does it one by one."""
+    """Return the commonest repeat, all its letters at once: as `_repeat` does it one by one."""
 
     def write(made: PatternText) -> str:
         count = min(made.times(least, most), max(least, made.room))

@@ -36,7 +36,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
 
 
 def merge_node(node: Any, resolve: Callable[[str], Any]) -> Node | None:
-    """The merged form of a schema node; None for a node that nothing satisfies (`false`, contradicting types).
+    """Return the merged form of a schema node; None for a node that nothing satisfies (`false`, contradicting types).
 
     `resolve` gives the node that a `$ref` names, or True where it leads out of the document.
     """
@@ -78,7 +78,7 @@ def _own(node: Mapping[str, Any]) -> Node:
 
 
 def intersect(left: Node, right: Node) -> Node | None:
-    """The node that both merged nodes allow; None where they contradict each other."""
+    """Return the node that both merged nodes allow; None where they contradict each other."""
     both: Node = {**left, **right}
     for key in left.keys() & right.keys():
         combined = _combine(key, left[key], right[key])

@@ -23,7 +23,7 @@ _OPEN_ENDS = 3  # with more of `.*` than so many, an engine searches long texts 
 
 
 def _is_found(pattern: str, text: str) -> bool:
-    """Whether the pattern matches somewhere in `text`; never for one that cannot be used."""
+    """Return whether the pattern matches somewhere in `text`; never for one that cannot be used."""
     try:
         return compile_pattern(pattern).is_found_in(text)
     except (PatternError, PatternTimeoutError):
@@ -42,7 +42,7 @@ def _readied(patterns: tuple[str, ...]) -> tuple[list[str], bool, bool]:
 
 
 def _generable(pattern: str) -> str | None:
-    """The pattern in Python's dialect; None where there is no such form."""
+    """Return the pattern in Python's dialect; None where there is no such form."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python warns of what Java reads as set operations
@@ -67,7 +67,7 @@ class TextMaker:
         longest: int | None = None,
         size: int = 8,
     ) -> str:
-        """A string of at least `shortest` and at most `longest` characters, about `size` where that leaves room.
+        """Return a string of at least `shortest` and at most `longest` characters, about `size` where that leaves room.
 
         Raises:
             DeadEndError: none was found.
@@ -84,7 +84,7 @@ class TextMaker:
         raise DeadEndError(f"found no string{within} for {wanted}")
 
     def matches(self, pattern: str, text: str) -> bool:
-        """Whether `text` matches the schema's pattern."""
+        """Return whether `text` matches the schema's pattern."""
         return _is_found(pattern, text)
 
     def _candidates(

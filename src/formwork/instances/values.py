@@ -21,7 +21,7 @@ _MOST_NODES = 20_000
 
 
 class Extent(StrEnum):
-    """How much of what is optional a value holds."""
+    """Which optional properties a value has."""
 
     MINIMAL = "minimal"
     RANDOM = "random"
@@ -51,15 +51,15 @@ class ValueMaker:
         self._fitting: dict[int, tuple[list[Any], Any, list[Any]]] = {}
 
     def fork(self, random: Random) -> "ValueMaker":
-        """Another maker over the same schema, with a random source of its own."""
+        """Return another maker over the same schema, with a random source of its own."""
         return ValueMaker(self._nodes, random, skip=self._skip, wanted=self._wanted)
 
     def without(self, paths: Iterable[PropertyPath]) -> "ValueMaker":
-        """Another maker from the same random source that never makes what stands at `paths`."""
+        """Return another maker from the same random source that never makes what stands at `paths`."""
         return ValueMaker(self._nodes, self._random, skip=self._skip | set(paths))
 
     def model(self, extent: Extent) -> dict[str, Any]:
-        """A model: an object of the root's properties.
+        """Return a model: an object of the root's properties.
 
         Raises:
             DeadEndError: this time no value was found.
@@ -69,7 +69,7 @@ class ValueMaker:
         return value
 
     def value(self, node: Any, extent: Extent, path: PropertyPath) -> Any:
-        """A value of `node`, which stands at `path`."""
+        """Return a value of `node`, which stands at `path`."""
         self._visited = 0
         return self._value(node, extent, path, 0)
 
@@ -313,7 +313,7 @@ def _items_of(node: Node) -> Any:
 
 
 def _unsorted(items: list[Any]) -> list[Any]:
-    """The same scalars in an order that no sort, and no turning around, leaves as it is."""
+    """Return the same scalars in an order that no sort, and no turning around, leaves as it is."""
     kinds = {type(each) for each in items}
     if len(items) < 2 or len(kinds) != 1 or not kinds <= {str, int, float}:
         return items

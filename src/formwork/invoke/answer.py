@@ -1,4 +1,4 @@
-"""What a function answered, raw, and the progress event in it if there is one."""
+"""The answer of a function: raw, and as a progress event if it contains one."""
 
 import json
 from dataclasses import dataclass
@@ -55,12 +55,12 @@ class AnswerProblem:
 
 
 def error_body(error_type: str, message: str) -> bytes:
-    """The body that AWS Lambda answers with where a function failed."""
+    """Return the body that AWS Lambda answers with where a function failed."""
     return json.dumps({"errorType": error_type, "errorMessage": message}, ensure_ascii=False).encode()
 
 
 def parse_event(answer: Answer) -> tuple[dict[str, Any] | None, AnswerProblem | None]:
-    """The event in an answer, or why there is none; exactly one of the two is None.
+    """Return the event in an answer, or why there is none; exactly one of the two is None.
 
     Nothing is checked beyond "a JSON object": its members are checked by the contract tests.
     """

@@ -124,7 +124,7 @@ def _parse_endpoint(endpoint: str) -> tuple[str, int, str]:
 
 
 def decode_log(encoded: str) -> str:
-    """The text of a LogResult, "" where it is none.
+    """Return the text of a LogResult, "" where it is none.
 
     A line whose beginning is cut off is left out: a part of a secret could not be masked.
     """

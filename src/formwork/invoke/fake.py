@@ -24,7 +24,7 @@ class FakeTransport:
         self.timeouts: list[float | None] = []
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
-        """The next scripted answer."""
+        """Return the next scripted answer."""
         request = copy.deepcopy(dict(payload))
         self.requests.append(request)
         self.timeouts.append(timeout)

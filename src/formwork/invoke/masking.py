@@ -82,7 +82,7 @@ class Masker:
 
     @classmethod
     def of_resource(cls, schema: ResourceSchema) -> "Masker":
-        """What masks the traffic of a resource type."""
+        """Return what masks the traffic of a resource type."""
         configured = configuration_secrets(schema.value)
         return cls(schema.write_only, public=schema.public_values, configured=configured)
 
@@ -126,7 +126,7 @@ class Masker:
         return own
 
     def exchange(self, exchange: Exchange) -> Exchange:
-        """What came of a request as it may be kept and told, its secrets learned first.
+        """Return what came of a request as it may be kept and told, its secrets learned first.
 
         Messages, codes, annotations and logs are masked. Models, contexts and tokens stay as they are: the next request
         needs them.
@@ -148,11 +148,11 @@ class Masker:
         return self.word(value) if isinstance(value, str) else self.copies(value)
 
     def word(self, text: str) -> str:
-        """A status, a code or a message: the protocol's own words stay as they are."""
+        """Return a status, a code or a message: the protocol's own words stay as they are."""
         return text if text in _WORDS else self.text(text)
 
     def request(self, request: Mapping[str, Any]) -> Any:
-        """A request (or a test event) as it may be shown."""
+        """Return a request (or a test event) as it may be shown."""
         self.learn(request)
         shown = mask_at(dict(request), self._at(_REQUEST_MODELS))
         for place in _CREDENTIALS:
@@ -162,19 +162,19 @@ class Masker:
         return mask_copies(shown, self._known)
 
     def event(self, event: Any) -> Any:
-        """A handler's answer as it may be shown."""
+        """Return a handler's answer as it may be shown."""
         return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known)
 
     def copies(self, value: Any) -> Any:
-        """A part of a model, without copies of what is secret elsewhere."""
+        """Return a part of a model, without copies of what is secret elsewhere."""
         return mask_copies(value, self._known)
 
     def text(self, text: str) -> str:
-        """A line of a log, or an error's message."""
+        """Return a line of a log, or an error's message."""
         return mask_text(text, self._known)
 
     def log(self, text: str) -> str:
-        """A piece of a log: a process that is stopped or still writes leaves it within a secret."""
+        """Return a piece of a log: a process that is stopped or still writes leaves it within a secret."""
         return mask_text(text, self._known, cut=True)
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -198,7 +198,7 @@ def _get(value: Any, place: Sequence[str]) -> Any:
 
 
 def _replace(value: Any, place: Sequence[str], change: Any) -> Any:
-    """A copy of `value` with what stands at `place` changed; `value` itself where nothing does."""
+    """Return a copy of `value` with what stands at `place` changed; `value` itself where nothing does."""
     if not place:
         return change(value)
     step, *rest = place

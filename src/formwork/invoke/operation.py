@@ -1,4 +1,4 @@
-"""What happened: one exchange with a handler, and all exchanges of an operation."""
+"""Records of invocations: one exchange with a handler, and all exchanges of an operation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ UNFINISHED = frozenset({"IN_PROGRESS", "PENDING"})
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One invocation: what was sent and what came back.
+    """One invocation: the request and the answer.
 
     `event` is the answer's JSON object, unchecked; None where there is none, and then `problem` says why.
     """

@@ -36,7 +36,7 @@ def project_masker(project: Project, *, target: str | None = None) -> Masker:
 
 
 def _target_names(schema: Any) -> set[str]:
-    """The targets that a hook's schema names, as far as it can be read."""
+    """Return the targets that a hook's schema names, as far as it can be read."""
     try:
         return {name for each in schema["handlers"].values() for name in each["targetNames"]}
     except (KeyError, TypeError, AttributeError):
@@ -44,7 +44,7 @@ def _target_names(schema: Any) -> set[str]:
 
 
 def _paths(schema: Any) -> Iterator[Path]:
-    """The property paths of a schema's writeOnly properties, `*` for items."""
+    """Yield the property paths of a schema's writeOnly properties, `*` for items."""
     pointers = schema.get("writeOnlyProperties") if isinstance(schema, dict) else None
     for pointer in pointers if isinstance(pointers, list) else ():
         try:

@@ -36,7 +36,7 @@ class AwsLambdaTransport:
 
 
 def lambda_client(session: Any, endpoint: str) -> Any:
-    """A boto3 client for `AwsLambdaTransport`: no retries, since a handler must not be called twice."""
+    """Return a boto3 client for `AwsLambdaTransport`: no retries, since a handler must not be called twice."""
     from botocore.config import Config  # noqa: PLC0415 - optional, and slow to import
 
     config = Config(read_timeout=READ_TIMEOUT, retries={"max_attempts": 0})

@@ -39,7 +39,7 @@ _HOOK_MEMBERS = {
 
 @dataclass(frozen=True, slots=True)
 class RequestFile:
-    """What a request file asks for.
+    """The content of a request file.
 
     Of a whole test event `event` is the event; otherwise `members` are arguments of the session's request, by name, and
     `type_configuration` is the file's own, None where it has none.
@@ -58,7 +58,7 @@ class RequestFile:
 
 
 def read_request_file(document: Document, *, hook: bool) -> RequestFile:
-    """What the document asks for, in one of three forms.
+    """Return what the document asks for, in one of three forms.
 
     Raises:
         BadInputError: it is not an object, lacks a required member, or has unknown members or wrong types.

@@ -36,7 +36,7 @@ def resource_request(  # noqa: PLR0913 - one argument a member of the request
     system_tags: Mapping[str, str] | None = None,
     previous_system_tags: Mapping[str, str] | None = None,
 ) -> Json:
-    """The request for one invocation of a resource handler."""
+    """Return the request for one invocation of a resource handler."""
     update = action == "UPDATE"
     return {
         "awsAccountId": account,
@@ -80,7 +80,7 @@ def hook_request(  # noqa: PLR0913 - one argument a member of the request
     change_set_id: str | None = None,
     payload_url: str | None = None,
 ) -> Json:
-    """The request for one invocation of a hook handler; its credentials are a JSON document in a string."""
+    """Return the request for one invocation of a hook handler; its credentials are a JSON document in a string."""
     data: Json = {
         "callerCredentials": hook_credentials(credentials),
         "targetName": target_name,
@@ -129,7 +129,7 @@ def with_answered_model(request: Mapping[str, Any], model: Any) -> Json:
 
 
 def next_hook_request(request: Mapping[str, Any], event: Mapping[str, Any], credentials: Credentials | None) -> Json:
-    """The request that follows an IN_PROGRESS event of a hook."""
+    """Return the request that follows an IN_PROGRESS event of a hook."""
     context = {
         "invocation": request["requestContext"]["invocation"] + 1,
         "callbackContext": event.get("callbackContext"),

@@ -15,7 +15,7 @@ MAX_TRIES = 5  # of one request, the first included
 
 
 def retriable_code(event: Mapping[str, Any] | None) -> str | None:
-    """The error code of a FAILED event that is worth another try; None of any other answer."""
+    """Return the error code of a FAILED event that is worth another try; None of any other answer."""
     if event is None:
         return None
     status, codes = ("hookStatus", _RETRIABLE_OF_HOOKS) if "hookStatus" in event else ("status", RETRIABLE)

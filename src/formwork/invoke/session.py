@@ -93,7 +93,7 @@ class HandlerSession:
         previous_system_tags: Mapping[str, str] | None = None,
         stack_id: str | None = None,
     ) -> dict[str, Any]:
-        """The request for a resource handler; `token` is the client request token, a new one where None."""
+        """Return the request for a resource handler; `token` is the client request token, a new one where None."""
         return requests.resource_request(
             action=str(action),
             type_name=self.type_name,
@@ -129,7 +129,7 @@ class HandlerSession:
         payload_url: str | None = None,
         stack_id: str | None = None,
     ) -> dict[str, Any]:
-        """The request for a hook handler; the session's type configuration is the request's hookModel."""
+        """Return the request for a hook handler; the session's type configuration is the request's hookModel."""
         return requests.hook_request(
             invocation_point=str(invocation_point),
             type_name=self.type_name,
@@ -157,7 +157,7 @@ class HandlerSession:
         return self.send(self.hook_request(point, target_name, target_model, **members))
 
     def with_credentials(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A test event, with the session's credentials where it has none, or placeholders that are empty."""
+        """Return a test event, with the session's credentials where it has none, or placeholders that are empty."""
         credentials = self._credentials()
         written = event.get("credentials")
         if credentials is None or (isinstance(written, Mapping) and written and all(written.values())):
@@ -204,7 +204,7 @@ class HandlerSession:
         timeout_minutes: float | None = None,
         **members: Any,
     ) -> Operation:
-        """An operation to its final event, as the service drives it; `members` are those of `request`.
+        """Return an operation to its final event, as the service drives it; `members` are those of `request`.
 
         `max_reinvoke` is how many calls may follow the first, None for any number. `timeout_minutes` is the handler's
         timeoutInMinutes, counted from the first call; no call starts after it.
@@ -222,7 +222,7 @@ class HandlerSession:
         timeout_minutes: float | None = None,
         **members: Any,
     ) -> Operation:
-        """A hook's operation to its final event; `members` are those of `hook_request`."""
+        """Return a hook's operation to its final event; `members` are those of `hook_request`."""
         request = self.hook_request(point, target_name, target_model, **members)
         return self.drive(request, max_reinvoke=max_reinvoke, timeout_minutes=timeout_minutes)
 
@@ -254,7 +254,7 @@ class HandlerSession:
         return Operation(tuple(exchanges), end)
 
     def next_request(self, exchange: Exchange) -> dict[str, Any]:
-        """The request that follows an IN_PROGRESS event of a resource handler, credentials fresh."""
+        """Return the request that follows an IN_PROGRESS event of a resource handler, credentials fresh."""
         assert exchange.event is not None
         return requests.next_resource_request(exchange.request, exchange.event, self._credentials())
 
@@ -269,7 +269,7 @@ class HandlerSession:
     def _end(
         self, exchanges: list[Exchange], *, max_reinvoke: int | None, deadline: float | None
     ) -> OperationEnd | None:
-        """Why no further call follows; None where one does."""
+        """Return why no further call follows; None where one does."""
         last = exchanges[-1]
         if last.event is None or not last.unfinished:
             return OperationEnd.ANSWERED
@@ -286,7 +286,7 @@ class HandlerSession:
 
 
 def callback_delay(event: Mapping[str, Any]) -> float:
-    """The event's callbackDelaySeconds, 0 where it is absent or no number."""
+    """Return the event's callbackDelaySeconds, 0 where it is absent or no number."""
     delay = event.get("callbackDelaySeconds")
     return delay if isinstance(delay, int | float) and not isinstance(delay, bool) else 0
 

@@ -1,4 +1,4 @@
-"""What every way of reaching a handler function has in common."""
+"""The interface of transports, which call handler functions."""
 
 import json
 from collections.abc import Mapping

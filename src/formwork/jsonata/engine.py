@@ -57,13 +57,13 @@ class Regex:
 
 
 class BoundedJsonata(jsonata.Jsonata):  # type: ignore[misc]
-    """An expression, compiled; what it makes is bounded."""
+    """A compiled expression whose results are bounded in size."""
 
     def __init__(self, expression: str) -> None:
         super().__init__(expression, Regex)
 
     def evaluate(self, input: Any, bindings: Any = None) -> Any:  # noqa: A002 - the parent's word
-        """The expression's value."""
+        """Return the expression's value."""
         self.environment = self.create_frame(jsonata.Jsonata.static_frame)
         for name, function in _bounded_functions().items():
             self.environment.bind(name, function)
@@ -71,20 +71,20 @@ class BoundedJsonata(jsonata.Jsonata):  # type: ignore[misc]
         return super().evaluate(input, bindings)
 
     def eval(self, expr: Any, input: Any, environment: Any) -> Any:  # noqa: A002 - the parent's word
-        """The value of a part of the expression."""
+        """Return the value of a part of the expression."""
         made = super().eval(expr, input, environment)
         if isinstance(made, str | list | dict) and expr.type != "variable":  # whose value was made before
             _check_size(made)
         return made
 
     def apply_inner(self, proc: Any, args: Any, input: Any, environment: Any) -> Any:  # noqa: A002 - the parent's word
-        """The value of a call."""
+        """Return the value of a call."""
         if not _is_function(proc):  # jsonata-python prints the value, which may be a secret
             raise TransformError("the expression calls what is not a function")
         return super().apply_inner(proc, args, input, environment)
 
     def evaluate_range_expression(self, lhs: Any, rhs: Any) -> Any:
-        """The numbers from `lhs` to `rhs`."""
+        """Return the numbers from `lhs` to `rhs`."""
         if isinstance(lhs, int) and isinstance(rhs, int) and rhs - lhs > _MAX_RANGE:
             raise TransformError("the expression makes too long a range")
         return super().evaluate_range_expression(lhs, rhs)
@@ -155,7 +155,7 @@ class _BoundedFunction(jsonata.Jsonata.JNativeFunction):  # type: ignore[misc]
         self._size = size
 
     def call(self, input: Any, args: Sequence[Any]) -> Any:  # noqa: A002 - the parent's word
-        """The function's value."""
+        """Return the function's value."""
         if self._size(args) > 10 * MAX_SIZE:
             raise TransformError("the expression makes too long a text")
         return super().call(input, args)

@@ -1,4 +1,4 @@
-"""What property transforms raise."""
+"""Errors of property transforms."""
 
 
 class TransformError(ValueError):

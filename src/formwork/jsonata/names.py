@@ -20,7 +20,7 @@ def find_unknown_name(ast: Any, known: Container[str]) -> tuple[str, int] | None
 
 
 def _bound(node: Any) -> Iterator[str]:
-    """The names that `node` gives values to: `$x := …`, `function($x)`, `@$x`, `#$x`."""
+    """Yield the names that `node` gives values to: `$x := …`, `function($x)`, `@$x`, `#$x`."""
     if node.type == "bind":
         yield str(node.lhs.value)
     if node.type == "lambda":
@@ -31,7 +31,7 @@ def _bound(node: Any) -> Iterator[str]:
 
 
 def _walk(ast: Any) -> Iterator[Any]:
-    """The nodes of the expression, in the order of the text as far as the parser keeps it."""
+    """Yield the nodes of the expression, in the order of the text as far as the parser keeps it."""
     seen: set[int] = set()
     pending = [ast]
     while pending:

@@ -1,4 +1,4 @@
-"""What a Lambda function is, as the local service needs to know it."""
+"""The description of a Lambda function for the local service."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

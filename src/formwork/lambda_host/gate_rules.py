@@ -50,7 +50,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class GateRules:
-    """What holds for all connections of a gate.
+    """The rules for all connections of a gate.
 
     `opening` is None where calls for AWS are refused: `sealed` if that is meant. `authorization` is the header that
     a client of the proxy sends.

@@ -19,7 +19,7 @@ _MAX_LOG_BYTES = 4096
 
 
 class FunctionHost(Protocol):
-    """What the API needs of a host."""
+    """The interface of a host for the API."""
 
     @property
     def function_names(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ _COMBINERS = frozenset(COMBINERS)
 
 
 def may_be_anything(schema: Subschema) -> bool:
-    """Whether one alternative has a type and another, which may then be taken, has none."""
+    """Return whether one alternative has a type and another, which may then be taken, has none."""
     for parts in (schema.one_of, schema.any_of):
         if len({_constrains_only(each) for each in parts}) > 1:
             return True
@@ -47,5 +47,5 @@ def _constrains_only(schema: Subschema) -> bool:
 
 
 def may_be_object(schema: Subschema) -> bool:
-    """Whether the schema's type is object, said or not."""
+    """Return whether the schema's type is object, said or not."""
     return schema.get("type", "object") in ("object", ["object"])

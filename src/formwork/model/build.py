@@ -44,7 +44,7 @@ def build_type_model(
     reserved: Collection[str] = (),
     open_ended: bool = False,
 ) -> TypeModel:
-    """The types of a resource or hook schema; any parsed document has some, valid or not.
+    """Return the types of a resource or hook schema; any parsed document has some, valid or not.
 
     Args:
         schema: the schema or its parsed document.
@@ -141,7 +141,7 @@ def _named(of: Type, names: Mapping[str, str]) -> Type:
 
 
 def _flagged(pointers: Any, root: DiscoveredObject, discovery: Discovery) -> Iterator[tuple[DiscoveredObject, str]]:
-    """The properties that a list of pointers names, as (shape, name)."""
+    """Yield the properties that a list of pointers names, as (shape, name)."""
     for tokens in _parsed(pointers):
         yield from _step(tokens, root, discovery)
 

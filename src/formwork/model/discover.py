@@ -208,7 +208,7 @@ def _object_parts(schema: Subschema) -> Iterator[Part]:
 
 
 def _values(scalar: Scalar, schema: Subschema) -> tuple[str | int, ...]:
-    """The values that the enum or const leaves to a string or an integer; () where it may be any."""
+    """Return the values that the enum or const leaves to a string or an integer; () where it may be any."""
     enum = schema.get("enum")
     listed = [schema.value["const"]] if "const" in schema else enum if isinstance(enum, list) else []
     match scalar:

@@ -19,7 +19,7 @@ _BARE = frozenset({"items", "additionalProperties", "contains", "typeConfigurati
 
 
 def name_models(paths: Sequence[Path], *, fixed: Mapping[Path, str], reserved: Collection[str]) -> dict[Path, str]:
-    """A name for each path, all different.
+    """Return a name for each path, all different.
 
     Args:
         paths: where the schema defines the models, in the order of discovery.

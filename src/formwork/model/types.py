@@ -202,7 +202,7 @@ class ObjectModel(_Value):
         self.closed: Final = closed
 
     def get_property(self, name: str) -> Property | None:
-        """The property with that name on the wire."""
+        """Return the property with that name on the wire."""
         return next((each for each in self.properties if each.name == name), None)
 
 
@@ -248,7 +248,7 @@ class TypeModel(_Value):
         return self.models[0]
 
     def expect_model(self, name: str) -> ObjectModel:
-        """The model called `name`; KeyError where there is none."""
+        """Return the model called `name`; KeyError where there is none."""
         for each in self.models:
             if each.name == name:
                 return each
@@ -269,7 +269,7 @@ def walk_type(of: Type) -> Iterator[Type]:
 
 
 def merge_values(one: Type, other: Type) -> Type:
-    """A type equal to both, whose scalars have the values of both; any, where one of them has any."""
+    """Return a type equal to both, whose scalars have the values of both; any, where one of them has any."""
     match one, other:
         case ScalarType(), ScalarType():
             both = (*one.values, *other.values) if one.values and other.values else ()

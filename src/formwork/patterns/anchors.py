@@ -65,7 +65,7 @@ def _consumes(node: Node) -> bool:
 
 
 def _consumes_text(node: Node) -> bool:
-    """Whether `node` matches at least one character that is not a line break, as far as its ranges tell."""
+    """Return whether `node` matches at least one character that is not a line break, as far as its ranges tell."""
     match node:
         case CharClass():
             plain = not (node.negated or node.properties or node.classes or node.cuts)

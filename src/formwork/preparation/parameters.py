@@ -50,7 +50,7 @@ def resolve_parameters(
     scope: Scope,
     references: DynamicReferences,
 ) -> ResolvedParameters:
-    """The parameters of a template.
+    """Return the parameters of a template.
 
     `previous` are the texts that the stack was deployed with, None for a new stack; `references` reads Parameter
     Store in the account and Region of `scope`. Constraints are checked against what is given, which for stored
@@ -76,7 +76,7 @@ def resolve_parameters(
 
 
 def parameter_values(template: Template, texts: Mapping[str, str]) -> dict[str, Json]:
-    """What the template sees of its parameters' texts."""
+    """Return what the template sees of its parameters' texts."""
     declared = template.parameters
     return {name: _value(declared[name], text) for name, text in texts.items() if name in declared}
 

@@ -38,12 +38,12 @@ class Prepared:
     modules: Mapping[str, ModuleInfo] = field(default_factory=dict)
 
     def evaluator(self) -> Evaluator:
-        """An evaluator that knows no resources."""
+        """Return an evaluator that knows no resources."""
         return Evaluator(self.template, self.environment)
 
 
 def parse_template(text: str) -> Document:
-    """The text of a template as a document.
+    """Return the text of a template as a document.
 
     Raises:
         StackError: it is neither JSON nor YAML; the message is the service's.

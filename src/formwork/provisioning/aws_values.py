@@ -176,7 +176,7 @@ _EC2_PREFIXES = {
 
 
 def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
-    """What the service decides when it makes the resource, as far as its form is known; by property.
+    """Return what the service decides when it makes the resource, as far as its form is known; by property.
 
     Values are the same for every call with the same token. What would not be valid in the schema is left out.
     """
@@ -200,7 +200,7 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
 
 
 def chosen_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
-    """What the service chooses for the resource where the template leaves it out, by property; see `_CHOSEN`."""
+    """Return what the service chooses for the resource where the template leaves it out, by property; see `_CHOSEN`."""
     forms = _CHOSEN.get(schema.type_name, {})
     known = _known(call, scope)
     left_out = {name: form for name, form in forms.items() if name not in (call.desired or {})}

@@ -105,7 +105,7 @@ class Catalogue:
         return read_template(load_document(fragments[0], short_tags=True)).template if fragments else None
 
     def active_hooks(self, scope: Scope) -> tuple[ActiveHook, ...]:
-        """The registered hooks that are enabled; see `Hooks.active`."""
+        """Return the registered hooks that are enabled; see `Hooks.active`."""
         return tuple(
             hook for version in self._registry.list_hooks(scope) if (hook := self._hook(version)).settings.enabled
         )
@@ -141,7 +141,7 @@ class Catalogue:
             return self._hooks[key]
 
     def _managed(self, version: RegisteredVersion, settings: HookSettings) -> Callable[[HookCall], HookOutcome] | None:
-        """What answers for one of AWS's managed hooks; None for a hook with handlers."""
+        """Return what answers for one of AWS's managed hooks; None for a hook with handlers."""
         scope, name = version.scope, version.name
 
         def configuration() -> dict[str, Any]:

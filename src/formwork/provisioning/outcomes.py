@@ -105,7 +105,7 @@ def _waiting(action: str, event: Mapping[str, Any]) -> Outcome:
 
 
 def retry_delay(attempt: int) -> float | None:
-    """The seconds before try number `attempt` + 1 of a retriable failure, None where there is none."""
+    """Return the seconds before try number `attempt` + 1 of a retriable failure, None where there is none."""
     return None if attempt >= MAX_TRIES else float(2 ** (attempt - 1))
 
 

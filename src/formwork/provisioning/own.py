@@ -108,7 +108,7 @@ class OwnProvisioner:
         return outcome
 
     def _declared(self, model: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The properties of the model that a template may set and the schema declares."""
+        """Return the properties of the model that a template may set and the schema declares."""
         given: Mapping[str, Any] = self.schema.without_read_only(dict(model))
         if self.schema.value.get("additionalProperties") is not True:
             return given
@@ -116,7 +116,7 @@ class OwnProvisioner:
 
 
 def _without_secrets(call: HandlerCall) -> HandlerCall:
-    """The call with dynamic references in place of secrets: own types pass texts on, and would store them."""
+    """Return the call with dynamic references in place of secrets: own types pass texts on, and would store them."""
     desired = conceal(call.desired, call.desired, call.properties)
     return replace(call, desired=desired, previous=conceal(call.previous, call.previous, call.previous_properties))
 

@@ -35,14 +35,14 @@ _REFERENCES = {
 
 
 def physical_id_of(schema: ResourceSchema, model: Mapping[str, Any]) -> str | None:
-    """What a stack calls the resource; None while its primary identifier is not complete."""
+    """Return what a stack calls the resource; None while its primary identifier is not complete."""
     identifier = schema.identifier_of(model)
     value = model.get(_REFERENCES.get(schema.type_name, ""))
     return value if identifier is not None and isinstance(value, str) else identifier
 
 
 def identifying_model(schema: ResourceSchema, physical_id: str | None, model: Mapping[str, Any]) -> dict[str, Any]:
-    """The model with the primary identifier alone of the resource with this physical id, as far as it is known.
+    """Return the model with the primary identifier alone of the resource with this physical id, as far as it is known.
 
     `model` is the resource's own as it was answered last.
     """

@@ -60,7 +60,7 @@ class References:
         return not self._stored.available or self.parameter(scope, name) is not None
 
     def resolve(self, scope: Scope, properties: Any) -> Any:
-        """A copy of evaluated properties with the references filled in; what a secret one gives is a `Secret`.
+        """Return a copy of evaluated properties with the references filled in; what a secret one gives is a `Secret`.
 
         Raises:
             StackError: one leads nowhere.
@@ -71,7 +71,7 @@ class References:
             raise StackError(str(error)) from error
 
     def pin(self, scope: Scope, properties: Any) -> Any:
-        """A copy of properties in which references to Parameter Store name the version of now.
+        """Return a copy of properties in which references to Parameter Store name the version of now.
 
         Raises:
             StackError: one leads nowhere.
@@ -82,7 +82,7 @@ class References:
             raise StackError(str(error)) from error
 
     def parameter(self, scope: Scope, name: str) -> StoredParameter | None:
-        """What Parameter Store holds under a name; None where nothing is.
+        """Return what Parameter Store holds under a name; None where nothing is.
 
         Raises:
             StackError: it can't be asked.
@@ -103,7 +103,7 @@ def misplaced_secure_strings(type_name: str, properties: Mapping[str, Any]) -> I
 
 
 def conceal(model: Any, resolved: Any, written: Any) -> Any:
-    """A copy of a handler's model with the secrets that references gave back in the form of the references.
+    """Return a copy of a handler's model with the secrets that references gave back in the form of the references.
 
     `written` are the properties before `resolved` was made of them. A callback gets the values again.
     """
@@ -122,7 +122,7 @@ def conceal(model: Any, resolved: Any, written: Any) -> Any:
 
 
 def refers_to_secrets(value: Any) -> bool:
-    """Whether a text in the JSON value refers to a secret."""
+    """Return whether a text in the JSON value refers to a secret."""
     match value:
         case str():
             return f"{_MARK}ssm-secure:" in value or f"{_MARK}secretsmanager:" in value
@@ -135,7 +135,7 @@ def refers_to_secrets(value: Any) -> bool:
 
 
 def without_references(properties: Any) -> Any:
-    """A copy of properties without the values that hold references: drift is not detected on those."""
+    """Return a copy of properties without the values that hold references: drift is not detected on those."""
     return {
         name: without_references(each) if isinstance(each, dict) else each
         for name, each in properties.items()

@@ -151,5 +151,5 @@ class SimulatedProvisioner:
 
 
 def _plain(model: Mapping[str, Any] | None) -> Any:
-    """A copy of a model in JSON's own types: secrets are marked by a type that validators don't know."""
+    """Return a copy of a model in JSON's own types: secrets are marked by a type that validators don't know."""
     return json.loads(json.dumps(model))

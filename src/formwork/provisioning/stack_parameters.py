@@ -29,7 +29,7 @@ class StackParameter:
 
 
 class StackParameters:
-    """Reads them; `find` gives the provisioner of a type."""
+    """Evaluates a stack's parameters; `find` returns the provisioner of a type."""
 
     def __init__(self, database: Database, find: Callable[[Scope, str], Provisioner | None]) -> None:
         self._database = database

@@ -14,7 +14,7 @@ _PREFIX = "AWS::CloudFormation::"
 
 @functools.cache
 def builtin_types() -> Mapping[str, dict[str, Any]]:
-    """Their schemas by type name."""
+    """Return their schemas by type name."""
     found = [json.loads(each.read_text(encoding="utf-8")) for each in sorted(_FOLDER.glob("*.json"))]
     return {schema["typeName"]: schema for schema in found}
 

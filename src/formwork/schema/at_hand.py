@@ -88,7 +88,7 @@ class SchemaFolder:
         self._known: dict[Path, tuple[int, str | None]] = {}  # file → when it was written, and the type in it
 
     def find(self, name: str) -> str | None:
-        """The text of a type's schema, or None."""
+        """Return the text of a type's schema, or None."""
         named = self._folder / f"{name.lower().replace('::', '-')}.json"
         for file in (named, *sorted(self._folder.glob("*.json"))):
             if self._type_in(file) == name:
@@ -135,7 +135,7 @@ def installed_schemas() -> SchemaCatalog:
 
 
 def clean_schema(value: Any, keywords: frozenset[str] = OWN_KEYWORDS, *, names: bool = False) -> Any:
-    """A copy of a schema without `keywords`, which are kept where they are names of properties (`names`)."""
+    """Return a copy of a schema without `keywords`, which are kept where they are names of properties (`names`)."""
     match value:
         case dict():
             return {
@@ -158,7 +158,7 @@ def _find(folder: Path, name: str) -> str | None:
 
 
 def _as_published(value: Any) -> Any:
-    """A copy of a schema without cfn-lint's formats, such as `AWS::IAM::Role.Arn`.
+    """Return a copy of a schema without cfn-lint's formats, such as `AWS::IAM::Role.Arn`.
 
     What is one of several texts is a string in it: CloudFormation wants that said.
     """

@@ -70,7 +70,7 @@ class Checked:
     _reference_faults: "list[ReferenceFault] | None" = None
 
     def pointers(self, keyword: str) -> list[Pointer]:
-        """The entries of the semantic list `keyword`; of additionalIdentifiers those of all its lists."""
+        """Return the entries of the semantic list `keyword`; of additionalIdentifiers those of all its lists."""
         if keyword not in self._pointers:
             self._pointers[keyword] = list(self._read_pointers(keyword))
         return self._pointers[keyword]
@@ -88,7 +88,7 @@ class Checked:
                 yield self.pointer((keyword, index), entry)
 
     def pointer(self, at: Path, text: str) -> Pointer:
-        """What the property pointer `text`, which stands at `at`, means."""
+        """Return what the property pointer `text`, which stands at `at`, means."""
         try:
             tokens = parse_pointer(text)
         except PointerError:
@@ -97,7 +97,7 @@ class Checked:
         return Pointer(at, text, path, found and tokens[:1] == ("properties",))
 
     def paths(self, keyword: str) -> set[PropertyPath]:
-        """The property paths of the semantic list `keyword`."""
+        """Return the property paths of the semantic list `keyword`."""
         return {each.path for each in self.pointers(keyword)}
 
     def ref_fault(self, ref: str) -> str | None:
@@ -123,11 +123,11 @@ class Checked:
         return f'"{ref}" leads to no schema' + (f": {finding.message}" if finding else "")
 
     def has_external_refs(self) -> bool:
-        """Whether a `$ref` of the schema looks as if it led into another document."""
+        """Return whether a `$ref` of the schema looks as if it led into another document."""
         return any(not _is_local(str(node.value["$ref"])) for node in self.nodes if "$ref" in node)
 
     def reference_faults(self) -> "list[ReferenceFault]":
-        """What is wrong with references into other documents; empty where those cannot be looked at."""
+        """Return what is wrong with references into other documents; empty where those cannot be looked at."""
         if self._reference_faults is None:
             self._reference_faults = self._follow_documents()
         return self._reference_faults
@@ -140,11 +140,11 @@ class Checked:
         return find_reference_faults(self.value, self.references)
 
     def pattern(self, text: str) -> "Pattern | None":
-        """The regular expression `text`, parsed; None if it can't be."""
+        """Return the regular expression `text`, parsed; None if it can't be."""
         return _read_pattern(text)[0]
 
     def pattern_fault(self, text: str) -> "PatternError | None":
-        """Why the regular expression `text` can't be parsed, or None."""
+        """Return why the regular expression `text` can't be parsed, or None."""
         return _read_pattern(text)[1]
 
 

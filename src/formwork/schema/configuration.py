@@ -40,7 +40,7 @@ def check_configuration(schema: Mapping[str, Any], document: Document) -> list[D
 
 
 def _properties(value: Any) -> tuple[tuple[str, ...], Any]:
-    """The path and value of the properties inside CloudFormation's envelope, or the whole value."""
+    """Return the path and value of the properties inside CloudFormation's envelope, or the whole value."""
     if not isinstance(value, dict) or ENVELOPE[0] not in value:
         return (), value
     for depth, name in enumerate(ENVELOPE):

@@ -36,7 +36,7 @@ class ConfigurationSecrets:
     public: frozenset[str] = frozenset()
 
     def find(self, configuration: Any) -> frozenset[str]:
-        """The texts and numbers in a configuration that no message may repeat."""
+        """Return the texts and numbers in a configuration that no message may repeat."""
         nodes = [] if self.schema is None else [self.schema]
         found = frozenset(self._secrets(nodes, configuration)) | secrets_at(configuration, self.write_only)
         return found - self.public
@@ -87,7 +87,7 @@ def configuration_secrets(schema: Any) -> ConfigurationSecrets:
 
 
 def _pointers(schema: dict[str, Any], configuration: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The pointers into the configuration: its own list, and those of the type's list that lead into it."""
+    """Yield the pointers into the configuration: its own list, and those of the type's list that lead into it."""
     yield from _parsed(configuration.get("writeOnlyProperties"))
     for each in _parsed(schema.get("writeOnlyProperties")):
         if each[:1] == ("typeConfiguration",):
@@ -111,7 +111,7 @@ def _marks_itself(node: Subschema) -> bool:
 
 
 def _marks_anything(root: Subschema) -> bool:
-    """Whether a property of the configuration, or of what it refers to, is marked."""
+    """Return whether a property of the configuration, or of what it refers to, is marked."""
     pending, seen = [root], set[Subschema]()
     while pending:
         for node in pending.pop().branches():

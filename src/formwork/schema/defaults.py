@@ -33,7 +33,7 @@ class SchemaDefaults:
         yield from self._below(model, root, (), ()) if self._has_nested else self._absent(model, root, (), ())
 
     def left_to_them(self, model: Mapping[str, Any]) -> dict[str, Any]:
-        """A copy of `model` whose inner objects leave out what has a default; the root stays as it is."""
+        """Return a copy of `model` whose inner objects leave out what has a default; the root stays as it is."""
         return self._bare(model, self._schema.view.root, ()) if self._has_nested else dict(model)
 
     def _bare(self, value: Any, node: Subschema, path: PropertyPath) -> Any:
@@ -103,7 +103,7 @@ class SchemaDefaults:
         return not self._schema.validate_model(model, shape_only=True)
 
     def _conditional(self, node: Subschema) -> frozenset[str]:
-        """The properties of an object that one of its alternatives, or a dependency, speaks of."""
+        """Return the properties of an object that one of its alternatives, or a dependency, speaks of."""
         names: set[str] = set()
         for branch in (*node.one_of, *node.any_of):
             names |= {*branch.target.required, *branch.target.properties}

@@ -9,7 +9,7 @@ from formwork.schema.view import UNKNOWN, Subschema
 
 
 def values_equal(schema: Subschema, desired: Any, actual: Any) -> bool:
-    """Whether `actual` is `desired` under `schema`; see `ResourceSchema.equal`."""
+    """Return whether `actual` is `desired` under `schema`; see `ResourceSchema.equal`."""
     if isinstance(desired, dict) and isinstance(actual, dict):
         return desired.keys() == actual.keys() and all(
             values_equal(_member(schema, key), value, actual[key]) for key, value in desired.items()
@@ -34,7 +34,7 @@ def _arrays_equal(schema: Subschema, desired: list[Any], actual: list[Any]) -> b
 
 
 def _covers(item: Subschema, actual: list[Any], desired: list[Any]) -> bool:
-    """Whether each desired item has an actual one of its own."""
+    """Return whether each desired item has an actual one of its own."""
     have = Counter(_canonical(item, each) for each in actual)
     unmatched = []
     for each in desired:
@@ -70,7 +70,7 @@ def _has_attribute_list(schema: Subschema) -> bool:
 
 
 def _canonical(schema: Subschema, value: Any) -> Hashable:
-    """A hashable stand-in for `value`, equal for values that are the same under `schema`."""
+    """Return a hashable stand-in for `value`, equal for values that are the same under `schema`."""
     match value:
         case bool() | None | str():
             return (type(value).__name__, value)

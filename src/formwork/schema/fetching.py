@@ -17,7 +17,7 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 def fetch_document(url: str, *, seconds: float = SECONDS) -> bytes:
-    """The bytes at `url`, which the caller has found to be allowed.
+    """Return the bytes at `url`, which the caller has found to be allowed.
 
     Raises:
         OSError: no answer, or one that is not the document; the text says what.

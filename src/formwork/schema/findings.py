@@ -171,7 +171,7 @@ def _plain(  # noqa: C901, PLR0912 - one case a keyword
 
 
 def _pattern(message: str, path: Path, keyword: Path, value: str) -> SchemaViolation:
-    """The finding for an error of one of our own keywords, see `validator.py`."""
+    """Return the finding for an error of one of our own keywords, see `validator.py`."""
     kind, _, rest = message.partition(":")
     if kind == "name":
         return SchemaViolation(
@@ -219,7 +219,7 @@ def _alternatives(outer: Any, path: Path, keyword: Path, shown: _Shown) -> Itera
 
 
 def _missing_members(branch: list[Any], path: Path) -> list[str]:
-    """The members that are all a branch lacks; empty if it has another fault."""
+    """Return the members that are all a branch lacks; empty if it has another fault."""
     names = []
     for error in branch:
         if error.kind.name != "required" or tuple(error.instance_path) != path:
@@ -237,10 +237,10 @@ def _is_type_error(error: Any, path: Path) -> bool:
 
 
 def _distance(branch: list[Any]) -> tuple[int, int]:
-    """How far an alternative is from fitting: few faults, and those deep inside, are near."""
+    """Return how far an alternative is from fitting: few faults, and those deep inside, are near."""
     return len(branch), -max((len(error.instance_path) for error in branch), default=0)
 
 
 def _is_choice(branch: list[Any], path: Path) -> bool:
-    """Whether an alternative fails on the value itself, so that naming its fault would be a guess."""
+    """Return whether an alternative fails on the value itself, so that naming its fault would be a guess."""
     return all(tuple(error.instance_path) == path and error.kind.name != "additionalProperties" for error in branch)

@@ -115,7 +115,7 @@ class _Walk:
                 yield ReferenceFault(self._origins[start], words, "a chain that ends in a schema", circular=True)
 
     def _reached(self, start: _Target) -> set[_Target]:
-        """The targets that `start` leads to; itself only where it leads back."""
+        """Return the targets that `start` leads to; itself only where it leads back."""
         found: set[_Target] = set()
         pending = list(self._leads.get(start, ()))
         while pending:

@@ -41,7 +41,7 @@ class HookSchema:
         return {name: node.value["default"] for name, node in schemas.items() if "default" in node}
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
-        """What is wrong with the type configuration in `document`: properties and CloudFormation's settings."""
+        """Return what is wrong with the type configuration in `document`: properties and CloudFormation's settings."""
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as below
         from formwork.schema.hook_configuration import check_hook_settings  # noqa: PLC0415 - the same
 
@@ -49,7 +49,7 @@ class HookSchema:
         return sort_diagnostics([*check_hook_settings(document), *found])
 
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
-        """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
+        """Return what is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
         from formwork.schema.validator import compile_configuration_validator  # noqa: PLC0415 - the same
 
@@ -58,7 +58,7 @@ class HookSchema:
 
 
 def build_hook_schema(document: Document) -> HookSchema:
-    """The hook in `document`; parts of the wrong kind are left out (the meta-schema has refused them before)."""
+    """Return the hook in `document`; parts of the wrong kind are left out (the meta-schema has refused them before)."""
     value: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
     configuration = _part(value, "typeConfiguration")
     return HookSchema(

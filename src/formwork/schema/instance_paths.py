@@ -9,7 +9,7 @@ _NUMBER = re.compile(r"\+?0*([0-9]+)", re.ASCII)
 
 
 def instance_path(error: Any, instance: Any) -> tuple[str | int, ...]:
-    """The path of `error` in `instance`: names in objects, numbers in arrays.
+    """Return the path of `error` in `instance`: names in objects, numbers in arrays.
 
     jsonschema-rs gives every step that reads as a number as one: 0 for the members "0", "00" and "+0", too. Of several
     such members the one written as the number is meant, else the first.

@@ -42,7 +42,7 @@ class LoadedModuleSchema:
 
 
 def load_resource_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedSchema:
-    """The resource type in a file or document, its errors found; `validate_schema` finds warnings too.
+    """Return the resource type in a file or document, its errors found; `validate_schema` finds warnings too.
 
     With `references` what it refers to in other documents stands under `remote` in the schema's value; without, such a
     reference allows any value.
@@ -60,7 +60,7 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
 
 
 def load_hook_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedHook:
-    """The hook in a file or document, its errors found; `references` as in `load_resource_schema`.
+    """Return the hook in a file or document, its errors found; `references` as in `load_resource_schema`.
 
     Raises:
         BadInputError: the file is not a document at all.
@@ -73,7 +73,7 @@ def load_hook_schema(source: Path | str | Document, *, references: DocumentLoade
 
 
 def load_module_schema(source: Path | str | Document) -> LoadedModuleSchema:
-    """The module's schema in a file or document, its errors found.
+    """Return the module's schema in a file or document, its errors found.
 
     Raises:
         BadInputError: the file is not a document at all.
@@ -98,7 +98,7 @@ def _inlined(document: Document, references: DocumentLoader | None) -> Document:
 def find_errors(
     document: Document, kind: ExtensionKind, *, references: DocumentLoader | None = None
 ) -> list[Diagnostic]:
-    """The errors of a schema of `kind`, by place."""
+    """Return the errors of a schema of `kind`, by place."""
     return sort_diagnostics(_find(document, kind, errors_only=True, references=references))
 
 

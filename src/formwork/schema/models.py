@@ -17,7 +17,7 @@ JOINT = "|"  # between the values of a composite identifier
 def check_model(
     validator: Any, model: Any, *, secret: Iterable[PropertyPath] = (), document: Document | None = None
 ) -> list[Diagnostic]:
-    """What jsonschema-rs's `validator` refuses in `model`, in our words.
+    """Return what jsonschema-rs's `validator` refuses in `model`, in our words.
 
     Values at the `secret` paths are masked in them. `document` is the model's own, for places; without it the
     diagnostics have pointers alone.
@@ -92,7 +92,7 @@ def with_defaults(schema: Subschema, value: Any) -> Any:
 
 
 def read_identifier(model: Any, paths: Sequence[PropertyPath]) -> dict[PropertyPath, Any] | None:
-    """The values at the identifier's `paths`, or None where one of them is absent or null."""
+    """Return the values at the identifier's `paths`, or None where one of them is absent or null."""
     found: dict[PropertyPath, Any] = {}
     for path in paths:
         value = model
@@ -105,7 +105,7 @@ def read_identifier(model: Any, paths: Sequence[PropertyPath]) -> dict[PropertyP
 
 
 def render_identifier(values: Mapping[PropertyPath, Any]) -> str:
-    """The text of an identifier: its values joined by `|`, as Cloud Control writes them."""
+    """Return the text of an identifier: its values joined by `|`, as Cloud Control writes them."""
     return JOINT.join(_scalar(each) for each in values.values())
 
 

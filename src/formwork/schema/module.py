@@ -45,7 +45,7 @@ class ModuleSchema:
         return tuple(dict.fromkeys(each for each in self.resources.values() if each.endswith(MODULE_SUFFIX)))
 
     def to_value(self) -> dict[str, Any]:
-        """The document that says this, as JSON has it."""
+        """Return the document that says this, as JSON has it."""
         properties: dict[str, Any] = {}
         if self.parameters:
             shown = {name: _parameter_value(each) for name, each in self.parameters.items()}

@@ -32,7 +32,7 @@ KEYWORD_TYPES: dict[str, frozenset[str]] = {
 
 
 def types_of(node: dict[str, Any]) -> frozenset[str]:
-    """The types that `type` names; empty where it is absent."""
+    """Return the types that `type` names; empty where it is absent."""
     found = node.get("type")
     if isinstance(found, str):
         return frozenset({found})
@@ -40,7 +40,7 @@ def types_of(node: dict[str, Any]) -> frozenset[str]:
 
 
 def type_of_value(value: Any) -> str:
-    """The JSON type of `value`; a whole float counts as an integer."""
+    """Return the JSON type of `value`; a whole float counts as an integer."""
     match value:
         case None:
             return "null"

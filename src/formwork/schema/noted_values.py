@@ -41,7 +41,7 @@ class InvalidValue:
 
 
 def find_invalid_values(checked: Checked, values: list[NotedValue]) -> Iterator[InvalidValue]:
-    """Those of `values` that their schemas refuse, each with its first fault."""
+    """Yield those of `values` that their schemas refuse, each with its first fault."""
     deep: list[NotedValue] = []
     for each in values:
         target = each.schema.target.value
@@ -55,7 +55,7 @@ def find_invalid_values(checked: Checked, values: list[NotedValue]) -> Iterator[
 
 
 def _judges(node: Mapping[str, Any], value: Any) -> bool:
-    """Whether `node` has a keyword that may refuse `value` where `allows` does not."""
+    """Return whether `node` has a keyword that may refuse `value` where `allows` does not."""
     match value:
         case bool() | None:
             return not _COMBINED.isdisjoint(node)
@@ -87,7 +87,7 @@ def _validate(checked: Checked, values: list[NotedValue]) -> Iterator[InvalidVal
 
 
 def _compile(checked: Checked, values: list[NotedValue]) -> Any:
-    """The validator of an object with all `values`; None where the schema has faults that make it unusable."""
+    """Return the validator of an object with all `values`; None where the schema has faults that make it unusable."""
     import jsonschema_rs  # noqa: PLC0415 - few schemas have such values
 
     from formwork.schema.circles import find_circles  # noqa: PLC0415 - as above

@@ -9,12 +9,12 @@ _TORN = re.compile(r".*\s.*|:.*|.*:", re.DOTALL)
 
 
 def is_iam_action(permission: str) -> bool:
-    """Whether a policy of IAM can hold the permission; those of third parties' APIs often cannot stand there."""
+    """Return whether a policy of IAM can hold the permission; those of third parties' APIs often cannot stand there."""
     return _ACTION.fullmatch(permission) is not None
 
 
 def is_malformed(permission: str) -> bool:
-    """Whether the permission is meant to be one of IAM's actions and is not.
+    """Return whether the permission is meant to be one of IAM's actions and is not.
 
     Anything may be the name of a third party's permission (`repo`, `monitors_write`, `https://api.example.com/things`)
     that has no space or missing part, and does not look like an action without its service.

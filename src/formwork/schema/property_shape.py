@@ -10,7 +10,7 @@ _LET_PASS = frozenset({"unknown-member", "missing-dependency", "forbidden"})
 
 
 def find_misshapen(node: Any) -> SchemaViolation | None:
-    """What makes `node` unusable as the schema of a property, or None.
+    """Return what makes `node` unusable as the schema of a property, or None.
 
     Keywords that CloudFormation does not know are let pass: the document may be any JSON schema. So is a whole
     extension schema, which is validated on its own.

@@ -7,7 +7,7 @@ from formwork.diagnostics.secret_forms import leaf_texts
 
 
 def public_values(schema: Any) -> frozenset[str]:
-    """The texts and numbers of every `enum`, `const` and `default` of a schema document."""
+    """Return the texts and numbers of every `enum`, `const` and `default` of a schema document."""
     return frozenset(text for named in _named(schema) for text in leaf_texts(named))
 
 

@@ -36,7 +36,7 @@ class DocumentLoader(Protocol):
     """Finds the documents that a schema refers to; such as `References`."""
 
     def load(self, uri: str) -> Document:
-        """The document at `uri`; raises ReferenceError_ where there is none."""
+        """Return the document at `uri`; raises ReferenceError_ where there is none."""
         ...
 
 
@@ -71,7 +71,7 @@ class ReferenceLoader:
         self._loaded: dict[str, Document] = {}
 
     def load(self, uri: str) -> Document:
-        """The document at `uri`: an https URL, or a path relative to the folder.
+        """Return the document at `uri`: an https URL, or a path relative to the folder.
 
         Raises:
             ReferenceError_: it is not there, not allowed, or no document; the message says which.
@@ -132,7 +132,7 @@ class ReferenceLoader:
         return file.read_bytes()
 
     def _fetched(self, url: str, fetch: Callable[[str], bytes]) -> bytes:
-        """The document from the cache while it is fresh, else fetched; a stale one where that fails."""
+        """Return the document from the cache while it is fresh, else fetched; a stale one where that fails."""
         self._expect_allowed(url)
         file = self._file(url)
         known = file is not None and file.is_file()
@@ -206,7 +206,7 @@ def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...],
 
 
 def inline_references(value: Mapping[str, Any], loader: DocumentLoader) -> dict[str, Any]:
-    """A copy of the schema `value` whose references all lead into itself: other documents stand under `remote`.
+    """Return a copy of the schema `value` whose references all lead into itself: other documents stand under `remote`.
 
     What is wrong with them `find_reference_faults` has found before: a reference of another document that cannot be
     followed, in a part of it that nothing uses, allows any value.
@@ -228,13 +228,13 @@ def inline_references(value: Mapping[str, Any], loader: DocumentLoader) -> dict[
 
 
 def document_base(value: Any) -> str:
-    """The URL that a document's `$id` gives it; "" where it gives none."""
+    """Return the URL that a document's `$id` gives it; "" where it gives none."""
     identifier = value.get("$id") if isinstance(value, dict) else None
     return identifier if isinstance(identifier, str) and urlsplit(identifier).scheme in ("http", "https") else ""
 
 
 def list_references(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Each `$ref` in `value` with the path of its node."""
+    """Yield each `$ref` in `value` with the path of its node."""
     pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
     while pending:
         path, each = pending.pop()
@@ -270,7 +270,7 @@ def _rewrite(value: Any, home: str, base: str, loader: DocumentLoader, numbers: 
 
 
 def _target(ref: str, home: str, base: str, loader: DocumentLoader, numbers: dict[str, int]) -> str:
-    """The reference into the main document that `ref`, written in the document `home`, becomes."""
+    """Return the reference into the main document that `ref`, written in the document `home`, becomes."""
     uri, tokens = resolve_reference(base, ref)
     uri = uri or home
     if not uri:

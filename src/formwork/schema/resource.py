@@ -83,7 +83,7 @@ class ResourceSchema:
         return self.view.at(path)
 
     def equal(self, path: Sequence[str], desired: Any, actual: Any) -> bool:
-        """Whether two values of the property at `path` are the same to CloudFormation.
+        """Return whether two values of the property at `path` are the same to CloudFormation.
 
         Honours insertionOrder and uniqueItems (list, multiset, ordered set, set), and arrayType: of an AttributeList
         `actual` may hold more than was desired. () compares whole models.
@@ -103,14 +103,14 @@ class ResourceSchema:
         return check_model(self._validator(shape_only=shape_only), model, secret=self.write_only)
 
     def validate_model_document(self, document: Document) -> list[Diagnostic]:
-        """What is wrong with the model in `document`, at its places; readOnly properties in it are warnings."""
+        """Return what is wrong with the model in `document`, at its places; readOnly properties in it are warnings."""
         from formwork.schema.model_document import check_model_document  # noqa: PLC0415 - as above
 
         validator = self._validator(shape_only=False)
         return check_model_document(validator, document, read_only=self.read_only, write_only=self.write_only)
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
-        """What is wrong with the type configuration in `document`; any is wrong if the type has none."""
+        """Return what is wrong with the type configuration in `document`; any is wrong if the type has none."""
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as above
 
         return check_configuration(self.value, document)
@@ -161,7 +161,7 @@ class ResourceSchema:
         return tuple(name for name in self.required if (name,) not in self.read_only)
 
     def mutability_at(self, path: Sequence[str]) -> Mutability:
-        """How the property at `path` may be used; what is said of a property holds for all that is inside it."""
+        """Return how the property at `path` may be used; what is said of a property holds for all that is inside it."""
         return Mutability(
             read_only=_covers(self.read_only, path),
             write_only=_covers(self.write_only, path),
@@ -172,25 +172,25 @@ class ResourceSchema:
         )
 
     def without_write_only(self, model: Any) -> Any:
-        """A copy of `model` as read may return it."""
+        """Return a copy of `model` as read may return it."""
         from formwork.schema.models import without_paths  # noqa: PLC0415 - as above
 
         return without_paths(model, self.write_only)
 
     def without_read_only(self, model: Any) -> Any:
-        """A copy of `model` as users may write it."""
+        """Return a copy of `model` as users may write it."""
         from formwork.schema.models import without_paths  # noqa: PLC0415 - as above
 
         return without_paths(model, self.read_only)
 
     def with_defaults(self, model: Any) -> Any:
-        """A copy of `model` with the schema's defaults filled in."""
+        """Return a copy of `model` with the schema's defaults filled in."""
         from formwork.schema.models import with_defaults  # noqa: PLC0415 - as above
 
         return with_defaults(self.view.root, model)
 
     def identifier_of(self, model: Any) -> str | None:
-        """The primary identifier of `model` as text, joined by `|`; None where a part is missing."""
+        """Return the primary identifier of `model` as text, joined by `|`; None where a part is missing."""
         from formwork.schema.models import read_identifier, render_identifier  # noqa: PLC0415 - as above
 
         values = read_identifier(model, self.primary_identifier)
@@ -233,13 +233,13 @@ def build_resource_schema(document: Document) -> ResourceSchema:
 
 
 def _covers(paths: tuple[PropertyPath, ...], path: Sequence[str]) -> bool:
-    """Whether one of `paths` is `path` or above it; an item's number is `*`."""
+    """Return whether one of `paths` is `path` or above it; an item's number is `*`."""
     wanted = tuple(ANY if each.isdecimal() else each for each in path)
     return any(wanted[: len(each)] == each for each in paths)
 
 
 def texts(value: Any) -> tuple[str, ...]:
-    """The strings of an array, in order; none if it is not an array."""
+    """Return the strings of an array, in order; none if it is not an array."""
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
 

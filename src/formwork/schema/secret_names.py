@@ -29,7 +29,7 @@ def may_name_a_secret(name: str) -> bool:
 
 
 def names_a_secret(name: str) -> bool:
-    """Whether a property of that name holds a password, a key or the like."""
+    """Return whether a property of that name holds a password, a key or the like."""
     plain = _SEPARATORS.sub("", name).lower()
     if plain.endswith(HARMLESS):
         return False

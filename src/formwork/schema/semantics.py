@@ -24,7 +24,7 @@ def check_semantics(
     references: DocumentLoader | None = None,
     sound: "SoundPart | None" = None,
 ) -> list[Diagnostic]:
-    """What the rules for schemas of `kind` find in `document`, which the meta-schema has accepted.
+    """Return what the rules for schemas of `kind` find in `document`, which the meta-schema has accepted.
 
     Where it has not, `sound` is the part that the rules can judge.
     """

@@ -82,7 +82,7 @@ def find_sound_part(value: Any, kind: ExtensionKind) -> SoundPart | None:
 
 
 def _faulty_object(finding: SchemaViolation) -> Path:
-    """The path of the object, or of the list of pointers, that a fault is in."""
+    """Return the path of the object, or of the list of pointers, that a fault is in."""
     if finding.slug in ("missing-member", "missing-dependency") or finding.path[:1] in _LISTS:
         return finding.path
     return finding.path[:-1]
@@ -113,7 +113,7 @@ def _take_out(value: Any, fault: SchemaViolation) -> Path:
 
 
 def _leads_into(pointer: str, taken: Path) -> bool:
-    """Whether a property pointer, or a `$ref`, may lead to or through what was taken out at `taken`."""
+    """Return whether a property pointer, or a `$ref`, may lead to or through what was taken out at `taken`."""
     steps = [each for each in pointer.partition("#")[2].split("/") if each] or pointer.split("/")[1:]
     where = [str(each) for each in taken]
     if len(where) == 1 or where[0] not in ("properties", "definitions"):

@@ -31,14 +31,14 @@ class Suppression:
     reason: str
 
     def covers(self, diagnostic: Diagnostic) -> bool:
-        """Whether it silences `diagnostic`."""
+        """Return whether it silences `diagnostic`."""
         tokens = parse_pointer(diagnostic.location.pointer or "")
         above = tuple(map(str, self.path))
         return diagnostic.code in self.codes and tokens[: len(above)] == above
 
 
 def find_suppressions(document: Document) -> list[Suppression]:
-    """Every suppression in a schema document."""
+    """Return every suppression in a schema document."""
     if "formwork:" not in document.text or not isinstance(document.value, dict):
         return []
     found = []

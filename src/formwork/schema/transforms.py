@@ -27,7 +27,7 @@ _OR = re.compile(r"\$OR\b")
 
 
 def split_alternatives(text: str) -> tuple[str, ...]:
-    """The alternatives of a transform: `text` cut at each `$OR` outside brackets and texts.
+    """Return the alternatives of a transform: `text` cut at each `$OR` outside brackets and texts.
 
     Raises:
         TransformError: an alternative is empty, or `$OR` stands inside brackets or a text, where it has no effect.
@@ -58,7 +58,7 @@ def split_alternatives(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def parse_transform(text: str) -> tuple[Any, ...]:
-    """The alternatives of a transform, compiled.
+    """Return the alternatives of a transform, compiled.
 
     Raises:
         TransformError: it is too long, or an alternative is not a JSONata expression.
@@ -90,7 +90,7 @@ def _compile(expression: str, offset: int) -> Any:
 
 
 def apply_transform(alternative: Any, parent: Any) -> Any:
-    """The value that a compiled alternative makes of the property's `parent` object, None where it makes none.
+    """Return the value that a compiled alternative makes of the property's `parent` object, None where it makes none.
 
     Raises:
         TransformError: it fails on this value, or goes over a bound.
@@ -104,7 +104,7 @@ def apply_transform(alternative: Any, parent: Any) -> Any:
 
 
 def matches(schema: ResourceSchema, pointer: Sequence[str | int], desired: Any, actual: Any) -> bool:
-    """Whether the property at `pointer` (names and item numbers) is the same in two models of the type.
+    """Return whether the property at `pointer` (names and item numbers) is the same in two models of the type.
 
     `desired` is the template's model, `actual` what the service reports. A property that only one of them has differs.
     """
@@ -153,7 +153,7 @@ def _matches_text(result: Any, actual: Any) -> bool:
 
 @cache
 def _engine() -> Any:
-    """The JSONata engine with our bounds; made on first use, as importing it takes 50 ms."""
+    """Return the JSONata engine with our bounds; made on first use, as importing it takes 50 ms."""
     import sys  # noqa: PLC0415 - as above
 
     limit = sys.getrecursionlimit()

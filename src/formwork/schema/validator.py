@@ -34,7 +34,7 @@ _TOP = ("properties", "definitions", "required", "remote", "typeConfiguration", 
 
 
 def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:
-    """A jsonschema-rs draft-07 validator of models under a resource type's `schema`.
+    """Return a jsonschema-rs draft-07 validator of models under a resource type's `schema`.
 
     Raises:
         jsonschema_rs.ValidationError: the schema has a `$ref` that leads nowhere, or another fault; load it first.
@@ -43,7 +43,7 @@ def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) ->
 
 
 def compile_configuration_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:
-    """A validator of type configurations under the `typeConfiguration` of a type's whole `schema`.
+    """Return a validator of type configurations under the `typeConfiguration` of a type's whole `schema`.
 
     References in it lead into the whole schema, wherever they point. Patterns that Java refuses are read as
     `patterns.literal_form` says.
@@ -184,7 +184,7 @@ def _is_readable(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _runnable(text: str) -> str | None:
-    """The Java pattern `text` as jsonschema-rs takes it for a key, or None."""
+    """Return the Java pattern `text` as jsonschema-rs takes it for a key, or None."""
     try:
         written = to_ecma(text)
         if written is not None:

@@ -11,7 +11,7 @@ _PROPERTY_HOLDERS = ("properties", "definitions", "patternProperties", "dependen
 
 
 def known_names(path: Path) -> list[str]:
-    """The member names that may stand in the object at `path` of a schema document; empty where that is open."""
+    """Return the member names that may stand in the object at `path` of a schema document; empty where that is open."""
     base = _load("base.json")
     names: Any
     if not path:

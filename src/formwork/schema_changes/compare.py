@@ -17,7 +17,7 @@ from formwork.schema_changes.values import compare_values
 
 
 def compare_schemas(old: ResourceSchema, new: ResourceSchema) -> list[Diagnostic]:
-    """The changes from `old` to `new`, by place; an error is a breaking one, a warning a risky one."""
+    """Return the changes from `old` to `new`, by place; an error is a breaking one, a warning a risky one."""
     walk = _Walk(frozenset(new.read_only))
     changes = [*compare_resources(old, new), *walk.compare_objects((), _Pair(old.view.root, new.view.root, (), ()))]
     changes += _configurations(old.type_configuration, new.type_configuration, old.definitions, new.definitions)

@@ -1,4 +1,4 @@
-"""What a property's schema allows, before and after."""
+"""Compares the values that a property's schema allows, before and after."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the readers of model files produce: definitions and applications that are merged into a model afterwards."""
+"""The output of the readers of model files: definitions and applications that are merged into a model afterwards."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -100,7 +100,7 @@ class UnresolvedId:
 
 @dataclass(slots=True)
 class ModelFile:
-    """All that one file says. `namespace` None: nothing but metadata, or a JSON AST (all ids absolute)."""
+    """The content of one file. `namespace` is None for a file of metadata only, or a JSON AST (all ids absolute)."""
 
     source: SourceText
     version: Version = Version.V1

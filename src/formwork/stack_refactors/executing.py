@@ -49,7 +49,7 @@ _CANCELLED = "User Initiated"
 
 
 def execution_id(identifier: str) -> str:
-    """The id of the work that executes a refactor."""
+    """Return the id of the work that executes a refactor."""
     return f"{identifier}-execution"
 
 
@@ -280,7 +280,7 @@ class RefactorExecutions:
 
 
 def _still(connection: Connection, refactor: StackRefactor) -> bool:
-    """Whether the execution is where it was read: no other process has continued it since."""
+    """Return whether the execution is where it was read: no other process has continued it since."""
     current = get_refactor(connection, refactor.id, locked=True)
     return current is not None and (current.execution_status, current.call.number) == (
         refactor.execution_status,

@@ -35,7 +35,7 @@ class StackPart:
 
 
 class Refactored:
-    """The stacks of a refactor after it, as `StackValues` and as `OtherStacks` of one another."""
+    """The new stacks of a refactor: an implementation of `StackValues` and `OtherStacks` for evaluating them."""
 
     def __init__(self, engine: Engine, scope: Scope, stacks: Iterable[RefactoredStack]) -> None:
         self._engine = engine
@@ -59,7 +59,7 @@ class Refactored:
         return self
 
     def evaluator(self, part: StackPart) -> Evaluator:
-        """An evaluator of a stack's new template."""
+        """Return an evaluator of a stack's new template."""
         return part.view.evaluator(_MovedResources(part.refactored.id, self.origins))
 
     def export(self, name: str) -> Value:
@@ -82,7 +82,7 @@ class Refactored:
         return self._engine.lookups.stacks_seen_from(self._scope).output(wanted)
 
     def outputs(self, part: StackPart) -> Outputs:
-        """The outputs of a stack after the refactor: name → [value, export name or null, description or null].
+        """Return the outputs of a stack after the refactor: name → [value, export name or null, description or null].
 
         Raises:
             EvaluationError: one has no value.
@@ -124,6 +124,6 @@ class _MovedResources:
 
 
 def new_stack(engine: Engine, scope: Scope, refactored: RefactoredStack) -> StackRecord:
-    """The record of a stack that a refactor creates."""
+    """Return the record of a stack that a refactor creates."""
     request = StackRequest(name=refactored.name, template=None)
     return engine.new_stack(scope, request, refactored.id, StackStatus.REVIEW_IN_PROGRESS)

@@ -1,4 +1,4 @@
-"""The validation of a refactor: what becomes of each resource, and why that is refused.
+"""Validates a refactor: the new place of each resource, and the reasons of a refusal.
 
 Source: CloudFormation user guide, "Stack refactoring": considerations and resource limitations. Texts as answered by
 the service, where recordings of them are public; the others are this service's.
@@ -79,7 +79,7 @@ def plan_refactor(engine: Engine, refactor: StackRefactor) -> RefactorPlan:
 
 
 def _told(arn: str, check: Any, *arguments: Any) -> Any:
-    """What a check of one stack gives; the service names the stack in front of what it refuses."""
+    """Return what a check of one stack gives; the service names the stack in front of what it refuses."""
     try:
         return check(*arguments)
     except (StackError, EvaluationError) as error:
@@ -215,7 +215,7 @@ class _Planning:
 
 @cache
 def unsupported_types() -> frozenset[str]:
-    """The types of which the service moves no resources."""
+    """Return the types of which the service moves no resources."""
     with _TYPES.open("rb") as file:
         return frozenset(tomllib.load(file)["types"])
 
@@ -242,7 +242,7 @@ def _comparable(declaration: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _is_tagged(schema: ResourceSchema, source: StackPart, destination: StackPart) -> bool:
-    """Whether the handler has to update tags: those of the stack, or those that the service adds."""
+    """Return whether the handler has to update tags: those of the stack, or those that the service adds."""
     tagging = schema.tagging
     if not tagging.taggable or not tagging.tag_updatable or "update" not in schema.handlers:
         return False

@@ -1,4 +1,4 @@
-"""What is kept of stack refactors."""
+"""Stored records of stack refactors."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -18,7 +18,7 @@ class CreationStatus(StrEnum):
 
 
 class ExecutionStatus(StrEnum):
-    """Whether a refactor can be executed, and what has come of it."""
+    """Whether a refactor can be executed, and the result of its execution."""
 
     UNAVAILABLE = "UNAVAILABLE"
     AVAILABLE = "AVAILABLE"
@@ -66,7 +66,7 @@ class RefactoredStack:
     deployment: Deployment | None = None
 
     def arn(self, scope: Scope) -> str:
-        """The stack's ARN."""
+        """Return the stack's ARN."""
         return stack_arn(scope, self.name, self.id)
 
 
@@ -124,15 +124,15 @@ class StackRefactor:
     version: int = 1  # of this form
 
     def to_value(self) -> dict[str, Any]:
-        """The JSON value that `refactor_from_value` reads."""
+        """Return the JSON value that `refactor_from_value` reads."""
         return asdict(self)
 
     def stack(self, identifier: str) -> RefactoredStack:
-        """The stack with this id."""
+        """Return the stack with this id."""
         return next(each for each in self.stacks if each.id == identifier)
 
     def operation_id(self, stack: RefactoredStack) -> str:
-        """The id of the operation that the execution is on a stack: the same after a crash."""
+        """Return the id of the operation that the execution is on a stack: the same after a crash."""
         return f"{self.id[:18]}{stack.id[18:]}"
 
 

@@ -43,7 +43,7 @@ Location = tuple[str, str]  # the name or ARN of a stack, and a logical id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStackRefactor:
-    """What CreateStackRefactor asks for; `definitions` are the name or ARN and the template of each stack."""
+    """A request for CreateStackRefactor; `definitions` are the name or ARN and the template of each stack."""
 
     definitions: tuple[tuple[str, str], ...]
     mappings: tuple[tuple[Location, Location], ...] = ()

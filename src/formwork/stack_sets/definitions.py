@@ -1,4 +1,4 @@
-"""What a stack set deploys, from what is asked: checked as far as it can be without the accounts it goes to."""
+"""Checks what a request wants a stack set to deploy, as far as possible without the target accounts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from formwork.stacks.errors import StackError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionRequest:
-    """What CreateStackSet and UpdateStackSet say of what is deployed; None leaves it as it was."""
+    """The definition in a request for CreateStackSet or UpdateStackSet; None keeps the current value."""
 
     template: str | None
     description: str | None = None
@@ -27,7 +27,7 @@ class DefinitionRequest:
 
 
 def define(engine: Engine, scope: Scope, request: DefinitionRequest, before: Definition | None) -> Definition:
-    """The definition that is asked for; `before` is the one it takes the place of.
+    """Return the definition that is asked for; `before` is the one it takes the place of.
 
     Raises:
         StackError: the template, its parameters or the capabilities are wrong.
@@ -60,7 +60,7 @@ def define(engine: Engine, scope: Scope, request: DefinitionRequest, before: Def
 
 
 def override(definition: Definition, given: tuple[GivenParameter, ...], before: Mapping[str, str]) -> dict[str, str]:
-    """An instance's own values of parameters; a parameter that is not named has the stack set's.
+    """Return an instance's own values of parameters; a parameter that is not named has the stack set's.
 
     Raises:
         StackError: the template has no such parameter, or there is no earlier value.

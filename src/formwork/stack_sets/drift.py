@@ -1,4 +1,4 @@
-"""What a detection of drift has found in a stack set, in the API's words."""
+"""The result of a drift detection on a stack set, in the API's form."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from formwork.stack_sets.records import DetailedStatus, Instance, Result, SetOpe
 def summarize_drift(
     operation: SetOperation, results: Iterable[Result], instances: Iterable[Instance], now: float
 ) -> dict[str, Any]:
-    """The counts of instances by what was found of them, and the whole's status."""
+    """Return the counts of instances by what was found of them, and the whole's status."""
     found = list(results)
     ended = Counter(each.status for each in found)
     drifts = Counter(each.drift_status for each in instances)

@@ -38,7 +38,7 @@ _MOST_IMPORTS = 10  # in one operation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstancesRequest:
-    """What is asked of a stack set's instances, by account and Region; `overrides` None keeps what they have."""
+    """A request for instances of a stack set, by account and Region; `overrides` None keeps the current ones."""
 
     name: str
     places: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""How an operation goes through accounts and Regions.
+"""The preferences of an operation: order, concurrency and failure tolerance.
 
 Source: the service's model, StackSetOperationPreferences; user guide, "Stack set operation options".
 """
@@ -32,11 +32,11 @@ class Preferences(Record):
         return self.region_concurrency == PARALLEL
 
     def tolerance(self, accounts: int) -> int:
-        """How many of so many accounts of a Region may fail."""
+        """Return how many of so many accounts of a Region may fail."""
         return _share(self.tolerance_count, self.tolerance_percentage, accounts)
 
     def at_once(self, accounts: int, failed: int) -> int:
-        """How many of so many accounts of a Region are worked on at once, where so many have failed already."""
+        """Return how many of so many accounts of a Region are worked on at once, where so many have failed already."""
         most = max(1, _share(self.concurrent_count, self.concurrent_percentage, accounts))
         # With the strict mode no more can fail than is tolerated, and one.
         return most if self.mode == SOFT else min(most, self.tolerance(accounts) - failed + 1)

@@ -1,4 +1,4 @@
-"""What the store holds of stack sets, as values."""
+"""Stored records of stack sets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ class InstanceStatus(StrEnum):
 
 
 class DetailedStatus(StrEnum):
-    """How far an operation is with an instance, or how its last one ended."""
+    """The progress of an operation on an instance, or how the last one ended."""
 
     PENDING = "PENDING"
     RUNNING = "RUNNING"
@@ -97,7 +97,7 @@ class Instance(Record):
 
 
 class SetOperationAction(StrEnum):
-    """What an operation does to instances."""
+    """The action of an operation on instances."""
 
     CREATE = "CREATE"
     UPDATE = "UPDATE"
@@ -154,7 +154,7 @@ class ResultStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result(Record):
-    """How far an operation is with one account and Region; `detection` is the id of a detection of drift."""
+    """The progress of an operation in one account and Region; `detection` is the id of a detection of drift."""
 
     account: str
     region: str

@@ -38,7 +38,7 @@ from formwork.stacks.errors import StackError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackSetChange:
-    """What UpdateStackSet asks for; `targets` are the accounts and Regions that are to follow at once, None all."""
+    """A request for UpdateStackSet; `targets` are the accounts and Regions to update, None for all."""
 
     name: str
     definition: DefinitionRequest

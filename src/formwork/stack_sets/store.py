@@ -54,7 +54,7 @@ def write_stack_set(connection: Connection, record: StackSetRecord) -> None:
 def find_stack_set(
     connection: Connection, scope: Scope, name_or_id: str, *, lock: bool = False
 ) -> StackSetRecord | None:
-    """A stack set as clients name it: by its ARN or its id also one that is deleted, by its name one that lives.
+    """Return a stack set as clients name it: by its ARN or its id also one that is deleted, by its name one that lives.
 
     With `lock` others of this kind wait for the transaction's end, where the database knows such a thing.
     """
@@ -70,12 +70,12 @@ def find_stack_set(
 
 
 def get_stack_set(connection: Connection, identifier: str) -> StackSetRecord:
-    """The stack set with this id."""
+    """Return the stack set with this id."""
     return _stack_set(connection.execute(select(stack_sets).where(stack_sets.c.id == identifier)).one())
 
 
 def list_stack_sets(connection: Connection, scope: Scope) -> list[StackSetRecord]:
-    """The stack sets of an account and Region, deleted ones too, the oldest first."""
+    """Return the stack sets of an account and Region, deleted ones too, the oldest first."""
     query = select(stack_sets).where(stack_sets.c.account == scope.account, stack_sets.c.region == scope.region)
     return [_stack_set(row) for row in connection.execute(query.order_by(stack_sets.c.created, stack_sets.c.id))]
 
@@ -108,14 +108,14 @@ def get_instance(connection: Connection, stack_set_id: str, account: str, region
 
 
 def list_instances(connection: Connection, stack_set_id: str) -> list[Instance]:
-    """The instances of a stack set."""
+    """Return the instances of a stack set."""
     query = select(instances.c.instance_json).where(instances.c.stack_set_id == stack_set_id)
     found = connection.execute(query.order_by(instances.c.account, instances.c.region)).scalars()
     return [Instance.from_json(text) for text in found]
 
 
 def is_instance(connection: Connection, scope: Scope, stack_id: str) -> bool:
-    """Whether a stack is an instance of some stack set already."""
+    """Return whether a stack is an instance of some stack set already."""
     query = select(instances.c.instance_json).where(
         instances.c.account == scope.account, instances.c.region == scope.region
     )
@@ -152,18 +152,18 @@ def write_operation(connection: Connection, operation: SetOperation) -> None:
 
 
 def get_operation(connection: Connection, number: int) -> SetOperation:
-    """The operation with this number."""
+    """Return the operation with this number."""
     return _operation(connection.execute(select(operations).where(operations.c.number == number)).one())
 
 
 def list_operations(connection: Connection, stack_set_id: str) -> list[SetOperation]:
-    """The operations of a stack set, the newest first."""
+    """Return the operations of a stack set, the newest first."""
     query = select(operations).where(operations.c.stack_set_id == stack_set_id)
     return [_operation(row) for row in connection.execute(query.order_by(operations.c.number.desc()))]
 
 
 def list_running(connection: Connection) -> list[int]:
-    """The operations of all stack sets that have begun and not ended."""
+    """Return the operations of all stack sets that have begun and not ended."""
     running = [str(SetOperationStatus.RUNNING), str(SetOperationStatus.STOPPING)]
     query = select(operations.c.number).where(operations.c.status.in_(running))
     return list(connection.execute(query.order_by(operations.c.number)).scalars())
@@ -176,7 +176,7 @@ def write_result(connection: Connection, number: int, place: int, result: Result
 
 
 def list_results(connection: Connection, number: int) -> list[Result]:
-    """How far an operation is with each target, in the order in which it goes through them."""
+    """Return how far an operation is with each target, in the order in which it goes through them."""
     query = select(results.c.result_json).where(results.c.operation == number).order_by(results.c.place)
     return [Result.from_json(text) for text in connection.execute(query).scalars()]
 

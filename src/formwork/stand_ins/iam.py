@@ -25,7 +25,7 @@ Roles = dict[str, dict[str, Any]]
 
 
 def iam_operations(root: Path) -> OperationTable:
-    """The operations on roles, which are kept below `root`."""
+    """Return the operations on roles, which are kept below `root`."""
     iam = _Iam(root)
     named: dict[str, Callable[[Caller, Roles, Output], Output]] = {
         "CreateRole": _create_role,
@@ -47,7 +47,7 @@ class _Iam:
         self._lock = threading.Lock()
 
     def handler(self, operation: Callable[[Caller, Roles, Output], Output]) -> Handler:
-        """The operation on the caller's roles, one at a time."""
+        """Return the operation on the caller's roles, one at a time."""
 
         def answer(caller: Caller, request: Output) -> Output:
             with self._roles(caller.account) as roles:
@@ -86,7 +86,7 @@ def _absent(message: str) -> ApiError:
 
 
 def _shown(role: Output) -> Output:
-    """A role as IAM shows it: policy documents are percent-encoded there."""
+    """Return a role as IAM shows it: policy documents are percent-encoded there."""
     return {
         **{name: each for name, each in role.items() if name != "policies"},
         "CreateDate": datetime.fromisoformat(role["CreateDate"]),
@@ -116,7 +116,7 @@ def _create_role(caller: Caller, roles: Roles, request: Output) -> Output:
 
 
 def _boundary(arn: str | None) -> Output | None:
-    """A role's permissions boundary as IAM shows it."""
+    """Return a role's permissions boundary as IAM shows it."""
     if arn is None:
         return None
     if not arn.startswith("arn:") or ":policy/" not in arn:
@@ -137,7 +137,7 @@ def _list_policies(_caller: Caller, roles: Roles, request: Output) -> Output:
 
 
 def _page(names: Iterable[str], request: Output) -> tuple[list[str], Output]:
-    """The names of a page, and what says whether there are more."""
+    """Return the names of a page, and what says whether there are more."""
     left = [name for name in sorted(names) if name > request.get("Marker", "")]
     page = left[: request.get("MaxItems", _PAGE)]
     more = len(page) < len(left)

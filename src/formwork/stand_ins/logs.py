@@ -29,7 +29,7 @@ Output = Mapping[str, Any]
 
 
 def logs_operations(root: Path) -> OperationTable:
-    """The operations that read logs below `root`."""
+    """Return the operations that read logs below `root`."""
     logs = _Logs(root)
     return {
         ("logs", "DescribeLogGroups"): logs.describe_groups,
@@ -128,7 +128,7 @@ class _Logs:
         return {"events": found[start:end], "nextToken": f"f/{end}" if end < len(found) else None}
 
     def _groups(self, caller: Caller) -> dict[str, Path]:
-        """The caller's groups by name, sorted; looked up there, so that no name leads elsewhere."""
+        """Return the caller's groups by name, sorted; looked up there, so that no name leads elsewhere."""
         folders = _folders(self._root / caller.account / caller.region)
         return dict(sorted((unquote(each.name), each) for each in folders if _streams(each)))
 
@@ -145,7 +145,7 @@ def _timestamp(event: Mapping[str, Any]) -> int:
 
 
 def _is_wanted(name: str, request: Output) -> bool:
-    """Whether DescribeLogGroups asks for the group of that name; all groups here are of the standard class."""
+    """Return whether DescribeLogGroups asks for the group of that name; all groups here are of the standard class."""
     identifiers = [_named(each) for each in request.get("logGroupIdentifiers", ())]
     return (
         name.startswith(request.get("logGroupNamePrefix", ""))
@@ -156,12 +156,12 @@ def _is_wanted(name: str, request: Output) -> bool:
 
 
 def _named(identifier: str) -> str:
-    """The name of a group that is given by name or ARN."""
+    """Return the name of a group that is given by name or ARN."""
     return identifier.rpartition(":log-group:")[2].removesuffix(":*")
 
 
 def _is_within(when: int, request: Output) -> bool:
-    """Whether a time is what a request asks for, in milliseconds; the end is not part of it."""
+    """Return whether a time is what a request asks for, in milliseconds; the end is not part of it."""
     return request.get("startTime", when) <= when and ("endTime" not in request or when < request["endTime"])
 
 

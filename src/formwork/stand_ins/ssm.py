@@ -21,7 +21,7 @@ Output = Mapping[str, Any]
 
 
 def ssm_operations(parameters: StackParameters, stored: StoredValues) -> OperationTable:
-    """The operations that read parameters."""
+    """Return the operations that read parameters."""
     store = _ParameterStore(parameters, stored)
     return {
         ("ssm", "GetParameter"): store.get,

@@ -64,7 +64,7 @@ def _check_device(request: Mapping[str, Any]) -> None:
 
 
 def _packed_size(request: Mapping[str, Any]) -> int:
-    """How much of their limit the session's policies and tags take, in percent.
+    """Return how much of their limit the session's policies and tags take, in percent.
 
     Raises:
         ApiError: it is too much, a tag is there twice or is transitive without being there, or the policy is not JSON.

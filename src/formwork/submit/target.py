@@ -1,4 +1,4 @@
-"""Where a package is registered."""
+"""The registry in which a package is registered."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Values of a document to expressions, with what is wrong in them reported: nulls, and functions out of place."""
+"""Converts values of a document to expressions, and reports nulls and functions that are not allowed there."""
 
 from typing import Any
 

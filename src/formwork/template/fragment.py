@@ -1,4 +1,4 @@
-"""What a module's template fragment may not hold, and what is better left out.
+"""Checks a module's template fragment: what it must not contain, and what it should not contain.
 
 Source: CLI user guide (seed 002), "Considerations when authoring the template fragment", "Nesting modules", "Specifying
 constraints for module parameters" and "Model requirements for publishing a public module".

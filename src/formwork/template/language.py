@@ -1,4 +1,4 @@
-"""What a template uses of the language that is not there: unknown functions, and what AWS::LanguageExtensions adds.
+"""Finds functions that a template can't use: unknown ones, and those that need AWS::LanguageExtensions.
 
 Source: CloudFormation template reference, "Intrinsic function reference" and "AWS::LanguageExtensions transform"; the
 texts are the service's. What macros make is looked at once they have run.

@@ -1,4 +1,4 @@
-"""Collecting what is wrong with a template while it is read."""
+"""Collects the problems of a template while it is read."""
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document

@@ -364,7 +364,7 @@ class _Reader:
 
 
 def _is_attribute(value: Any) -> bool:
-    """Whether a mapping may give the value: a scalar, a list of those, or what a macro or loop makes of it."""
+    """Return whether a mapping may give the value: a scalar, a list of those, or what a macro or loop makes of it."""
     if isinstance(value, dict):
         return "Fn::Transform" in value
     return not isinstance(value, list) or not any(isinstance(each, (dict, list)) for each in value)

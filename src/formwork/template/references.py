@@ -1,4 +1,4 @@
-"""What an expression refers to: parameters, resources, their attributes, conditions, mappings."""
+"""The references of an expression: parameters, resources, their attributes, conditions, mappings."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _SUBSTITUTION = re.compile(r"\$\{(!?)([^{}]*)\}")
 
 
 class ReferenceKind(StrEnum):
-    """What a reference names."""
+    """The kind of a reference's target."""
 
     NAME = "name"  # Ref: a parameter, a pseudo parameter or a resource
     ATTRIBUTE = "attribute"  # GetAtt: an attribute of a resource

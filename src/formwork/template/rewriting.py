@@ -15,7 +15,7 @@ from formwork.template.template import PSEUDO_PARAMETERS
 
 @dataclass(frozen=True, slots=True)
 class ExpansionScope:
-    """What names mean at one level of expansion.
+    """The names that are defined at one level of expansion.
 
     `prefix` goes before every name that the fragment declares. `values` are the values of the module's parameters, by
     name; None at the top, where parameters stay parameters. `target` gives for a reference's text (`Name`,

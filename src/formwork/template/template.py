@@ -96,7 +96,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template that was read; `document` is its text with places.
+    """A parsed template; `document` is its text with places.
 
     `mappings` are name → first key → second key → value (a string, a number or a list of them). `loops` are the
     `Fn::ForEach::…` members by section, as written, that AWS::LanguageExtensions expands before anything else;

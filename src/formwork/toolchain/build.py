@@ -23,7 +23,7 @@ def _ignore(_line: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """How projects are built.
+    """Settings of builds.
 
     `environment` is the user's, for the tools; `cache` the folder that keeps what was built and downloaded; `note`
     receives lines for the user.

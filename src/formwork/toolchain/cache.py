@@ -1,4 +1,4 @@
-"""What was built, kept by the content it was built from."""
+"""A cache of builds, by the content that they were built from."""
 
 import contextlib
 import hashlib

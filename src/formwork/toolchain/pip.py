@@ -18,7 +18,7 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
 @dataclass(frozen=True, slots=True)
 class PipRun:
-    """What pip said, without credentials in URLs."""
+    """The output of pip, without credentials in URLs."""
 
     succeeded: bool
     output: str

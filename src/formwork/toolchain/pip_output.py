@@ -1,4 +1,4 @@
-"""What pip says when it fails, as the requirement that it failed at and the reason.
+"""Parses pip's errors: the requirement that it failed at, and the reason.
 
 pip's own last line is often "subprocess-exited-with-error": the reason is in the indented output of a command that pip
 ran, and the requirement in a line on the standard output before it.

@@ -33,7 +33,7 @@ _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What is read outside the project's folder.
+    """The files that a project reads outside its folder.
 
     `top` is the folder that contains the project and all of it; `folders` are whole packages or folders, `files` single
     files beside them. `workspace` is the npm workspace that the project is a member of, None where it is of none.

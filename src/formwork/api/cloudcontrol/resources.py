@@ -26,7 +26,7 @@ _LONGEST_MESSAGE = 2048
 
 
 def cloud_control_operations(control: CloudControl) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
     operations = _Operations(control)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateResource": operations.create,

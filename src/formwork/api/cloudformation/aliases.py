@@ -14,7 +14,7 @@ Output = Mapping[str, Any]
 
 
 def alias_operations(aliases: StackAliases) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def set_alias(scope: Scope, request: Input) -> Output:
         aliases.set_alias(scope, request["StackName"], request["AliasName"])

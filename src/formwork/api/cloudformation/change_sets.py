@@ -20,7 +20,7 @@ Output = Mapping[str, Any]
 
 
 def change_set_operations(change_sets: ChangeSets, requests: StackRequests) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
     operations = _Operations(change_sets, requests)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateChangeSet": operations.create,
@@ -198,7 +198,7 @@ def _detail(detail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _live_state(change: Mapping[str, Any]) -> dict[str, Any]:
-    """What a drift-aware change set says of a resource; those stored by earlier versions say nothing."""
+    """Return what a drift-aware change set says of a resource; those stored by earlier versions say nothing."""
     if change.get("drift_status") is None:
         return {}
     return {

@@ -20,7 +20,7 @@ _PAGE = 100
 
 
 def drift_operations(detection: DriftDetection) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def detect(scope: Scope, request: Input) -> Output:
         names = request.get("LogicalResourceIds")
@@ -82,7 +82,7 @@ def _drift(stack: StackRecord, resource: ResourceRecord, found: FoundDrift) -> d
 
 
 def show_differences(found: FoundDrift) -> list[dict[str, Any]]:
-    """How a resource differs from what the template says of it."""
+    """Return how a resource differs from its declaration in the template."""
     return [
         {
             "PropertyPath": each["path"],

@@ -22,7 +22,7 @@ _ANNOTATION = ("annotationName", "status", "statusMessage", "remediationMessage"
 
 
 def hook_operations(results: HookResults) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def list_results(scope: Scope, request: Input) -> Output:
         query = HookResultQuery(
@@ -103,7 +103,7 @@ def _common(result: HookResult) -> dict[str, Any]:
 
 
 def _summary(result: HookResult, *, about_one: bool) -> dict[str, Any]:
-    """A line of the list; who asks about one target knows what is the same in all of them."""
+    """Return a line of the list; who asks about one target knows what is the same in all of them."""
     if about_one:
         return _common(result)
     target = result.target

@@ -22,7 +22,7 @@ _MOST_ASKED = 100
 
 
 def iac_generator_operations(scans: ResourceScans, templates: GeneratedTemplates) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
     named = {**_scan_operations(scans), **_template_operations(templates)}
     return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
 

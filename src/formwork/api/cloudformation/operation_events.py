@@ -24,7 +24,7 @@ _OUTCOMES = {"FAILED": "FAILED", "CREATE_COMPLETE": "SUCCEEDED"}
 
 
 def event_operations(events: OperationEvents) -> dict[tuple[str, str], Handler]:
-    """What answers it, for the table of `api/dispatch.py`."""
+    """Return what answers it, for the table of `api/dispatch.py`."""
 
     def describe(scope: Scope, request: Input) -> Output:
         failed = bool(request.get("Filters", {}).get("FailedEvents"))
@@ -88,7 +88,7 @@ def _validation(found: Mapping[str, Any] | None, reason: str | None) -> dict[str
 
 
 def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
-    """The making of a change set, and what was wrong with it; the newest first."""
+    """Return the making of a change set, and what was wrong with it; the newest first."""
     record = found.record
     outcome = _OUTCOMES.get(record.status, "IN_PROGRESS")
     common = {
@@ -124,7 +124,7 @@ def _of_problem(common: Mapping[str, Any], problem: Mapping[str, Any]) -> dict[s
 
 
 def _of_hook(common: Mapping[str, Any], answer: HookAnswer) -> dict[str, Any]:
-    """A hook that refused the change set, or failed over it."""
+    """Return a hook that refused the change set, or failed over it."""
     return {
         **common,
         "EventId": answer.id,

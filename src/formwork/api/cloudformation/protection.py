@@ -15,7 +15,7 @@ Output = Mapping[str, Any]
 
 
 def protection_operations(protection: Protection, requests: StackRequests) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def set_policy(scope: Scope, request: Input) -> Output:
         text = requests.policy(scope, request, "StackPolicy")

@@ -15,7 +15,7 @@ Output = Mapping[str, Any]
 
 
 def recovery_operations(engine: Engine, recovery: Recovery) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def delete(scope: Scope, request: Input) -> Output:
         asked = DeleteRequest(

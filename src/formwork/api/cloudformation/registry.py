@@ -18,7 +18,7 @@ Operation: TypeAlias = Callable[[Scope, Input], Output]
 
 
 def registry_operations(registry: Registry) -> dict[tuple[str, str], Handler]:
-    """What answers the registry's operations, for the table of `api/dispatch.py`."""
+    """Return what answers the registry's operations, for the table of `api/dispatch.py`."""
     operations = _Operations(registry)
     named: dict[str, Operation] = {
         "RegisterType": operations.register_type,

@@ -17,7 +17,7 @@ from formwork.stacks.errors import StackError
 def signal_operations(
     signals: Signals, answers: CustomResourceAnswers, now: Callable[[], float]
 ) -> dict[tuple[str, str], Handler]:
-    """What answers, for the table of `api/dispatch.py`."""
+    """Return the handlers of these operations, for the table of `api/dispatch.py`."""
 
     def signal_resource(scope: Scope, request: Input) -> Output:
         signals.signal_resource(

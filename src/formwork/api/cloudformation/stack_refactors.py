@@ -21,7 +21,7 @@ _PAGE = 100
 
 
 def stack_refactor_operations(refactors: StackRefactors, fetch: Fetch) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`; `fetch` reads the URL of a template."""
+    """Return the operations for the table of `api/dispatch.py`; `fetch` reads the URL of a template."""
     operations = _Operations(refactors, StackRequests(fetch))
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateStackRefactor": operations.create,
@@ -94,7 +94,7 @@ def _summary(refactor: StackRefactor) -> dict[str, Any]:
 
 
 def _stack_id(refactor: StackRefactor, stack: RefactoredStack) -> str:
-    """A stack that was to be created by a refactor that failed has no id."""
+    """Return a stack that was to be created by a refactor that failed has no id."""
     missing = stack.creates and refactor.status is not CreationStatus.COMPLETE
     return stack.name if missing else stack.arn(refactor.scope)
 
@@ -133,7 +133,7 @@ def _move(refactor: StackRefactor, move: Move) -> dict[str, Any]:
 
 
 def _tags(refactor: StackRefactor, place: ResourcePlace) -> dict[str, str]:
-    """The tags that a resource has from its stack."""
+    """Return the tags that a resource has from its stack."""
     stack = refactor.stack(place.stack)
     own = {} if stack.deployment is None else stack.deployment.tags
     return {

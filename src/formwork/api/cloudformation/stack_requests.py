@@ -35,7 +35,7 @@ class StackRequests:
         self._fetch = fetch
 
     def read(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
-        """What a request asks for; without `template_needed` the stack's own template stays.
+        """Return what a request asks for; without `template_needed` the stack's own template stays.
 
         Raises:
             StackError: there is no template, or two.
@@ -74,7 +74,7 @@ class StackRequests:
         )
 
     def policy(self, scope: Scope, request: Input, name: str) -> str | None:
-        """The text of the stack policy that the members `name`Body and `name`URL give, or None.
+        """Return the text of the stack policy that the members `name`Body and `name`URL give, or None.
 
         Raises:
             StackError: there are two, or the URL leads nowhere.
@@ -93,7 +93,7 @@ class StackRequests:
         return content.decode(errors="replace")
 
     def template(self, scope: Scope, request: Input) -> str:
-        """The text of the template that a request gives, or names.
+        """Return the text of the template that a request gives, or names.
 
         Raises:
             StackError: there is none, or two.
@@ -140,7 +140,7 @@ def _bounded(body: str) -> str:
 
 
 def read_parameter(given: Input) -> GivenParameter:
-    """A parameter of a request.
+    """Return a parameter of a request.
 
     Raises:
         StackError: it has no name, which the service's model does not require.
@@ -151,7 +151,7 @@ def read_parameter(given: Input) -> GivenParameter:
 
 
 def read_token(request: Input) -> int | None:
-    """The number in a request's NextToken, None where it has none.
+    """Return the number in a request's NextToken, None where it has none.
 
     Raises:
         StackError: it is none of ours.
@@ -165,7 +165,7 @@ def read_token(request: Input) -> int | None:
 
 
 def take_page(found: Sequence[Item], request: Input, *, size: int = _PAGE) -> tuple[list[Item], str | None]:
-    """The page of a list that a request wants, and the token of the next one.
+    """Return the page of a list that a request wants, and the token of the next one.
 
     Raises:
         StackError: the request's token is none of ours.

@@ -37,7 +37,7 @@ _NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]{0,127}", re.ASCII)
 
 
 def stack_set_operations(service: StackSetService, drift: DriftDetection, fetch: Fetch) -> OperationTable:
-    """What answers them, for the table of `api/dispatch.py`; `fetch` reads the URL of a template or of a list."""
+    """Return the operations for the table of `api/dispatch.py`; `fetch` reads the URL of a template or of a list."""
     operations = _Operations(service, drift, fetch)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateStackSet": operations.create_set,
@@ -249,7 +249,7 @@ class _Operations:
         )
 
     def _accounts(self, scope: Scope, request: Input) -> list[str]:
-        """The accounts that are named, in one way or the other."""
+        """Return the accounts that are named, in one way or the other."""
         targets = request.get("DeploymentTargets") or {}
         refuse_units(targets)
         if request.get("Accounts") and targets:
@@ -263,7 +263,7 @@ class _Operations:
         return list(dict.fromkeys(accounts))
 
     def _listed(self, scope: Scope, url: str) -> list[str]:
-        """What a text in S3 lists, separated by commas or spaces."""
+        """Return what a text in S3 lists, separated by commas or spaces."""
         try:
             text = self._fetch(scope, url).decode()
         except (FormworkError, UnicodeDecodeError) as error:
@@ -295,7 +295,7 @@ def _passes(instance: Instance, filters: Mapping[str, str]) -> bool:
 
 
 def _filters(request: Input) -> Sequence[Mapping[str, Any]]:
-    """The filters of a request.
+    """Return the filters of a request.
 
     Raises:
         StackError: one is not complete, which the service's model does not require.

@@ -29,7 +29,7 @@ _TOLD_OPERATIONS = frozenset(OperationKind) - {
 
 
 def show_template(deployment: Deployment, request: Input) -> Output:
-    """A deployment's template as GetTemplate shows it: as it was given, or as it was processed."""
+    """Return a deployment's template as GetTemplate shows it: as it was given, or as it was processed."""
     body = deployment.original
     if request.get("TemplateStage") == "Processed" and parse_template(body).value != deployment.template:
         body = json.dumps(deployment.template)
@@ -42,7 +42,7 @@ def show_time(seconds: float | None) -> datetime | None:
 
 
 def show_stack(stack: StackRecord, operation: OperationKind | None) -> dict[str, Any]:
-    """A stack as DescribeStacks shows it; `operation` is the kind of its last one."""
+    """Return a stack as DescribeStacks shows it; `operation` is the kind of its last one."""
     settings, deployed = stack.settings, stack.deployed
     shown: dict[str, Any] = {
         "StackId": stack.arn,
@@ -103,7 +103,7 @@ def _output(name: str, value: str | None, export: str | None, description: str |
 
 
 def show_summary(stack: StackRecord) -> dict[str, Any]:
-    """A stack as ListStacks shows it."""
+    """Return a stack as ListStacks shows it."""
     return {
         "StackId": stack.arn,
         "StackName": stack.name,
@@ -125,7 +125,7 @@ def show_summary(stack: StackRecord) -> dict[str, Any]:
 def show_resource(
     stack: StackRecord, resource: ResourceRecord, drift: FoundDrift | None, *, time: str, stack_too: bool = False
 ) -> dict[str, Any]:
-    """A resource of a stack; `time` names the member that holds when it changed."""
+    """Return a resource of a stack; `time` names the member that holds when it changed."""
     shown: dict[str, Any] = {
         "LogicalResourceId": resource.logical_id,
         "PhysicalResourceId": resource.physical_id,
@@ -146,7 +146,7 @@ def show_resource(
 
 
 def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
-    """An event as DescribeStackEvents shows it."""
+    """Return an event as DescribeStackEvents shows it."""
     details = event.details
     moment = datetime.fromtimestamp(event.time, UTC)
     return {
@@ -173,5 +173,5 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
 
 
 def show_detailed_status(details: EventDetails) -> str | None:
-    """What an event tells beside its status; of a resource that a stand-in makes, the label of that."""
+    """Return what an event tells beside its status; of a resource that a stand-in makes, the label of that."""
     return details.detailed or (None if details.made_by is None else details.made_by.upper())

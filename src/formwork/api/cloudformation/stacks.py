@@ -29,7 +29,7 @@ _PAGE = 100  # of events
 
 
 def stack_operations(engine: Engine, requests: StackRequests) -> dict[tuple[str, str], Handler]:
-    """What answers the stack operations, for the table of `api/dispatch.py`."""
+    """Return what answers the stack operations, for the table of `api/dispatch.py`."""
     operations = _Operations(engine, requests)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateStack": operations.create_stack,
@@ -48,7 +48,7 @@ def stack_operations(engine: Engine, requests: StackRequests) -> dict[tuple[str,
 
 
 def answer_stacks(operation: Callable[[Scope, Input], Output]) -> Handler:
-    """An operation as the table wants it: the engine's refusals are the API's errors."""
+    """Return an operation as the table wants it: the engine's refusals are the API's errors."""
 
     def answer(caller: Caller, request: Input) -> Output:
         try:

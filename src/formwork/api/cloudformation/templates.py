@@ -30,7 +30,7 @@ Output = Mapping[str, Any]
 def template_operations(
     engine: Engine, requests: StackRequests, template_of_set: Callable[[Scope, str], str]
 ) -> dict[tuple[str, str], Handler]:
-    """What answers them, for the table of `api/dispatch.py`; `template_of_set` returns a stack set's template."""
+    """Return the operations for the table of `api/dispatch.py`; `template_of_set` returns a stack set's template."""
     operations = _Operations(engine, requests, template_of_set)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "ValidateTemplate": operations.validate,
@@ -76,7 +76,7 @@ class _Operations:
         return {**_summary(summary), "Warnings": {"UnrecognizedResourceTypes": unknown} if unknown else None}
 
     def _summarized(self, scope: Scope, request: Input) -> str:
-        """The text of the template that GetTemplateSummary is asked for."""
+        """Return the text of the template that GetTemplateSummary is asked for."""
         if sum(request.get(name) is not None for name in _SUMMARIZED) > 1:
             raise StackError(f"Only one of {', '.join(_SUMMARIZED)} can be specified")
         if name := request.get("StackSetName"):

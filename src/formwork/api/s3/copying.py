@@ -86,7 +86,7 @@ def _check_conditions(headers: Mapping[str, str], metadata: ObjectMetadata) -> N
 
 
 def _headers(headers: Mapping[str, str], metadata: ObjectMetadata) -> dict[str, str]:
-    """The headers that the copy keeps: the source's or the request's, as the directives say."""
+    """Return the headers that the copy keeps: the source's or the request's, as the directives say."""
     given = stored_headers(headers)
     replaces = _replaces(headers, "x-amz-metadata-directive", "metadata")
     described = given if replaces else metadata.headers

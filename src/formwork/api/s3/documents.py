@@ -22,13 +22,13 @@ Element = tuple[str, "str | list[Element]"]
 
 
 def render_document(name: str, elements: Iterable[Element]) -> bytes:
-    """An XML document in S3's namespace."""
+    """Return an XML document in S3's namespace."""
     inner = "".join(_render(each) for each in elements)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name} xmlns="{_NAMESPACE}">{inner}</{name}>'.encode()
 
 
 def render_s3_error(error: ApiError | S3Error, *, resource: str, request_id: str) -> bytes:
-    """The XML of an error, which has no namespace."""
+    """Return the XML of an error, which has no namespace."""
     details = error.details if isinstance(error, S3Error) else ()
     parts = [("Code", error.code), ("Message", error.message), *details]
     parts += [("Resource", resource), ("RequestId", request_id)]
@@ -100,7 +100,7 @@ def parse_parts(body: bytes) -> list[UploadedPart]:
 
 
 def parse_deleted_objects(body: bytes) -> list[tuple[str, str | None]]:
-    """The keys of a DeleteObjects, and the versions, None for objects without.
+    """Return the keys of a DeleteObjects, and the versions, None for objects without.
 
     Raises:
         S3Error: the document is malformed.
@@ -119,7 +119,7 @@ def parse_deleted_objects(body: bytes) -> list[tuple[str, str | None]]:
 
 
 def parse_versioning(body: bytes) -> str:
-    """The status of a PutBucketVersioning: Enabled or Suspended.
+    """Return the status of a PutBucketVersioning: Enabled or Suspended.
 
     Raises:
         S3Error: the document is malformed, or deletions would need a device.
@@ -139,7 +139,7 @@ def parse_versioning(body: bytes) -> str:
 
 
 def _texts(body: bytes) -> Iterator[tuple[list[str], str]]:
-    """Each element's path and text, parents before their children."""
+    """Return each element's path and text, parents before their children."""
     found: list[tuple[list[str], list[str]]] = []
     open_elements: list[tuple[list[str], list[str]]] = []
 

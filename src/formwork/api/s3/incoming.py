@@ -47,7 +47,7 @@ def make_checksum(name: str) -> _Checksum | None:
 
 
 def given_checksums(headers: Mapping[str, str]) -> dict[str, str]:
-    """The checksums in a request's headers: `{"crc32": base64}`."""
+    """Return the checksums in a request's headers: `{"crc32": base64}`."""
     return {name: headers[_PREFIX + name] for name in _KNOWN if _PREFIX + name in headers}
 
 

@@ -1,4 +1,4 @@
-"""What is in a bucket, a page at a time: ListObjectsV2, and the same for version 1."""
+"""Lists the objects of a bucket in pages: ListObjectsV2, and the same for version 1."""
 
 import base64
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _PAGE = 1000
 
 
 def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -> list[Element]:
-    """The elements of a ListBucketResult.
+    """Return the elements of a ListBucketResult.
 
     Raises:
         S3Error: max-keys is not a number, or the token is not one of this service's.
@@ -51,7 +51,7 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
 
 
 def take_buckets(buckets: list[Bucket], query: Mapping[str, str]) -> tuple[list[Bucket], bool]:
-    """The page of an account's buckets that ListBuckets asks for, and whether there are more.
+    """Return the page of an account's buckets that ListBuckets asks for, and whether there are more.
 
     Raises:
         S3Error: max-buckets is not a number.
@@ -78,7 +78,7 @@ def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict
 
 
 def page_size(query: Mapping[str, str]) -> int:
-    """The most entries that a request for a list wants.
+    """Return the most entries that a request for a list wants.
 
     Raises:
         S3Error: max-keys is not a number.
@@ -87,12 +87,12 @@ def page_size(query: Mapping[str, str]) -> int:
 
 
 def owner_element(account: str) -> Element:
-    """The element about an object's owner."""
+    """Return the element about an object's owner."""
     return "Owner", [("DisplayName", account), ("ID", account)]
 
 
 def object_elements(metadata: ObjectMetadata, key: str, owner: str | None) -> list[Element]:
-    """The elements about an object in a list; without its `owner` where that is None."""
+    """Return the elements about an object in a list; without its `owner` where that is None."""
     told = [] if owner is None else [owner_element(owner)]
     return [
         ("Key", key),

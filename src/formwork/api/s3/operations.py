@@ -200,7 +200,7 @@ def _not_allowed() -> S3Error:
 
 
 def _size(headers: Mapping[str, str]) -> int | None:
-    """The size that a completed upload shall have, None where the request does not say."""
+    """Return the size that a completed upload shall have, None where the request does not say."""
     text = headers.get("x-amz-mp-object-size")
     if text is None:
         return None
@@ -210,5 +210,5 @@ def _size(headers: Mapping[str, str]) -> int | None:
 
 
 def new_request_id() -> str:
-    """An id for a request, of the form that S3's have."""
+    """Return an id for a request, of the form that S3's have."""
     return uuid.uuid4().hex[:16].upper()

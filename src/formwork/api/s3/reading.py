@@ -47,7 +47,7 @@ def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO, to
 
 
 def is_known(headers: Mapping[str, str], metadata: ObjectMetadata) -> bool:
-    """Whether the client has the object already, by conditions in headers; entity tags win over dates, as in S3.
+    """Return whether the client has the object already, by conditions in headers; entity tags win over dates, as in S3.
 
     Raises:
         S3Error: the object is not the one that the client wants.
@@ -65,7 +65,7 @@ def is_known(headers: Mapping[str, str], metadata: ObjectMetadata) -> bool:
 
 
 def _seconds(date: str | None) -> float | None:
-    """A date of HTTP as seconds since the epoch; None for what is not one, which is ignored, as in HTTP."""
+    """Return a date of HTTP as seconds since the epoch; None for what is not one, which is ignored, as in HTTP."""
     if date is None:
         return None
     try:
@@ -75,7 +75,7 @@ def _seconds(date: str | None) -> float | None:
 
 
 def _part(query: Mapping[str, str], metadata: ObjectMetadata) -> tuple[int, int] | None:
-    """The start and the length of the part that a request asks for, None where it asks for none.
+    """Return the start and the length of the part that a request asks for, None where it asks for none.
 
     Raises:
         S3Error: the object has no such part.
@@ -98,5 +98,5 @@ def precondition(header: str) -> S3Error:
 
 
 def checksum_headers(metadata: ObjectMetadata) -> dict[str, str]:
-    """The headers with an object's checksums."""
+    """Return the headers with an object's checksums."""
     return {f"x-amz-checksum-{name}": value for name, value in metadata.checksums.items()}

@@ -1,4 +1,4 @@
-"""What an S3 request names: its bucket, its key, the part of S3 that it is about."""
+"""Parses S3 requests: the bucket, the key, and the operation."""
 
 import re
 from collections.abc import Mapping

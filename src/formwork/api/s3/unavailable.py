@@ -66,5 +66,5 @@ def refuse_elements(found: Iterable[tuple[list[str], str]], names: tuple[str, ..
 
 
 def not_implemented(what: str) -> S3Error:
-    """Return the error for what is not available here."""
+    """Return the error for an operation or feature that is not available."""
     return S3Error("NotImplemented", f"{what} is not available here: this is a small S3", status=501)

@@ -13,12 +13,12 @@ from formwork.object_store.version_ids import NULL_VERSION, is_version_id
 
 
 def new_version_headers(metadata: ObjectMetadata) -> dict[str, str]:
-    """The headers about the version of an object that was written; S3 does not name the version "null"."""
+    """Return the headers about the version of an object that was written; S3 does not name the version "null"."""
     return {} if metadata.version == NULL_VERSION else {"x-amz-version-id": metadata.version}
 
 
 def deletion_headers(deleted: Deletion) -> dict[str, str]:
-    """The headers of an answer to DeleteObject."""
+    """Return the headers of an answer to DeleteObject."""
     headers = {} if deleted.version is None else {"x-amz-version-id": deleted.version}
     return headers | {"x-amz-delete-marker": "true"} if deleted.marker else headers
 
@@ -61,7 +61,7 @@ class _Entry:
 
 
 def list_versions(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -> list[Element]:
-    """The elements of a ListVersionsResult: keys in their order, of each the current version first.
+    """Return the elements of a ListVersionsResult: keys in their order, of each the current version first.
 
     Raises:
         S3Error: max-keys, a marker or the encoding is not valid.

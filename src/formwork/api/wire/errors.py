@@ -1,10 +1,10 @@
-"""What an operation answers when it cannot do what it was asked."""
+"""Errors that operations return to clients."""
 
 from formwork.api.wire.services import Protocol, Service
 
 
 class ApiError(Exception):
-    """An AWS error: `code` as it stands on the wire, `status` the HTTP status, `fault` whose it is."""
+    """An AWS error: `code` as in the response, `status` the HTTP status, `fault` is the client's or the server's."""
 
     def __init__(self, code: str, message: str, *, status: int = 400, fault: str = "Sender") -> None:
         super().__init__(message)
@@ -15,7 +15,7 @@ class ApiError(Exception):
 
     @classmethod
     def modelled(cls, service: Service, name: str, message: str) -> "ApiError":
-        """The error that the service's model calls `name`, with its code and status.
+        """Return the error that the service's model calls `name`, with its code and status.
 
         Raises:
             LookupError: the service has no such error.
@@ -40,7 +40,7 @@ def validation_error(message: str) -> ApiError:
 
 
 def unknown_operation(service: Service, name: str) -> ApiError:
-    """The answer to an operation that does not exist, or that is not served here."""
+    """Return the answer to an operation that does not exist, or that is not served here."""
     code = "InvalidAction" if service.protocol is Protocol.QUERY else "UnknownOperationException"
     if service.operation(name) is None:
         return ApiError(code, f"Could not find operation {name} for version {service.version}")

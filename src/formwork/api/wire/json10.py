@@ -29,7 +29,7 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
 
 
 def parse_json_request(operation: "OperationModel", body: bytes) -> dict[str, Any]:
-    """The operation's input from the request's body, in the shapes of the model; unknown members are ignored.
+    """Return the operation's input from the request's body, in the shapes of the model; unknown members are ignored.
 
     Raises:
         ApiError: the body is not a JSON object (SerializationException), or a value has the wrong type.
@@ -72,7 +72,7 @@ def _parse(shape: Any, value: Any, name: str) -> Any:
 
 
 def render_json_response(operation: "OperationModel", output: Mapping[str, Any]) -> bytes:
-    """The JSON answer of an operation; members that are None or absent are left out."""
+    """Return the JSON answer of an operation; members that are None or absent are left out."""
     shape = operation.output_shape
     return json.dumps(_render(shape, output) if shape is not None else {}, ensure_ascii=False).encode(
         errors="surrogatepass"
@@ -104,6 +104,6 @@ def _epoch(moment: datetime) -> float:
 
 
 def render_json_error(service: Service, error: ApiError) -> bytes:
-    """The JSON of an error; clients read the part of `__type` behind the "#"."""
+    """Return the JSON of an error; clients read the part of `__type` behind the "#"."""
     prefix = service.model.metadata.get("targetPrefix", service.name)
     return json.dumps({"__type": f"{prefix}#{error.code}", "Message": error.message}).encode()

@@ -21,7 +21,7 @@ _ENVELOPE = frozenset({"Action", "Version"})
 
 
 def parse_query_request(operation: "OperationModel", fields: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The operation's input from the form's fields, in the shapes of the model; unknown members are ignored.
+    """Return the operation's input from the form's fields, in the shapes of the model; unknown members are ignored.
 
     Raises:
         ApiError: a value has the wrong form, or there are too many fields (ValidationError).
@@ -101,7 +101,7 @@ def _numbered(tree: Any) -> list[Any]:
 def render_query_response(
     service: Service, operation: "OperationModel", output: Mapping[str, Any], request_id: str
 ) -> bytes:
-    """The XML answer of an operation; members that are None or absent are left out."""
+    """Return the XML answer of an operation; members that are None or absent are left out."""
     name, shape = operation.name, operation.output_shape
     parts = [f'<{name}Response xmlns="{service.namespace}">']
     if shape is not None:
@@ -114,7 +114,7 @@ def render_query_response(
 
 
 def render_query_error(service: Service, error: ApiError, request_id: str) -> bytes:
-    """The XML of an error."""
+    """Return the XML of an error."""
     message = render_text_scalar(_TEXT, error.message)
     return (
         f'<ErrorResponse xmlns="{service.namespace}"><Error><Type>{error.fault}</Type><Code>{escape(error.code)}</Code>'

@@ -13,7 +13,7 @@ _FALSE_TRUE = {"false": False, "true": True}
 
 
 def parse_scalar(shape: Any, text: str, name: str) -> Any:
-    """The value of `text` for a scalar shape; `name` is the member's, for the error.
+    """Return the value of `text` for a scalar shape; `name` is the member's, for the error.
 
     Raises:
         ApiError: the text is not a value of the shape (ValidationError).
@@ -37,14 +37,14 @@ def parse_scalar(shape: Any, text: str, name: str) -> Any:
 
 
 def malformed(name: str, value: object, wanted: str) -> ApiError:
-    """The error for a member whose value has the wrong form."""
+    """Return the error for a member whose value has the wrong form."""
     shown = str(value)
     shown = shown if len(shown) <= 60 else shown[:60] + "…"
     return validation_error(f"Value '{shown}' at '{name}' is not of type {wanted}")
 
 
 def parse_timestamp(text: str) -> datetime:
-    """An ISO 8601 time or seconds since the epoch, as a time in UTC.
+    """Return an ISO 8601 time or seconds since the epoch, as a time in UTC.
 
     Raises:
         ValueError: it is neither.
@@ -65,7 +65,7 @@ def render_timestamp(moment: datetime) -> str:
 
 
 def render_text_scalar(shape: Any, value: Any) -> str:
-    """A scalar as the text of an XML element, not escaped; characters that XML cannot hold are left out."""
+    """Return a scalar as the text of an XML element, not escaped; characters that XML cannot hold are left out."""
     match shape.type_name:
         case "boolean":
             return "true" if value else "false"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Protocol(StrEnum):
-    """How a service's messages are written."""
+    """The protocol of a service's messages."""
 
     QUERY = "query"
     JSON_1_0 = "json-1.0"
@@ -27,7 +27,7 @@ class Service:
     model: "ServiceModel"
 
     def operation(self, name: str) -> "OperationModel | None":
-        """The operation of that name, or None."""
+        """Return the operation of that name, or None."""
         return self.model.operation_model(name) if name in self.model.operation_names else None
 
     @property
@@ -43,7 +43,7 @@ class Service:
         return found
 
     def error_shape(self, code: str) -> Any:
-        """The modelled error with that wire code or that shape name, or None."""
+        """Return the modelled error with that wire code or that shape name, or None."""
         for shape in self.model.error_shapes:
             if code in {shape.name, shape.metadata.get("error", {}).get("code")}:
                 return shape
@@ -52,7 +52,7 @@ class Service:
 
 @functools.cache
 def load_service(name: str) -> Service:
-    """The service that botocore calls `name`; read once a process.
+    """Return the service that botocore calls `name`; read once a process.
 
     Raises:
         ValueError: the service speaks a protocol other than query and JSON.

@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def _guard(arguments: argparse.Namespace) -> "RequestGuard":
-    """The guard of what is served, which knows the names that clients reach this machine by."""
+    """Return the guard of what is served, which knows the names that clients reach this machine by."""
     from formwork.request_guard import RequestGuard, host_name, machine_names
 
     names = set(machine_names(arguments.host))
@@ -158,7 +158,7 @@ def _no_failure() -> Exception | None:
 
 
 def _project(arguments: argparse.Namespace, output: CommandOutput) -> "Project | None":
-    """The project in this folder; None where there is none."""
+    """Return the project in this folder; None where there is none."""
     from formwork.project import CONFIG_FILE, load_project
 
     if not Path(CONFIG_FILE).exists():

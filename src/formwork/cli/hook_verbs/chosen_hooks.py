@@ -78,7 +78,7 @@ class _Chosen:
         return HookSettings(enabled=True, failure_mode=FailureMode(self._arguments.mode), operations=kinds)
 
     def rules(self) -> RulesHook:
-        """All the rules of `--rules` as one hook."""
+        """Return all the rules of `--rules` as one hook."""
         files = [each for path in self._arguments.rules for each in read_rules(path)]
         parameters: dict[str, object] = {}
         for path in self._arguments.input_parameters:
@@ -146,7 +146,7 @@ class _Chosen:
             yield ConsultedHook(active=active, scope=self._scope, schema_of=self._schemas.find, payloads=payloads)
 
     def enabled(self) -> list[str]:
-        """The hooks that the service has enabled."""
+        """Return the hooks that the service has enabled."""
         assert self._service is not None
         from formwork.hook_dry_runs.registered import list_hooks  # the registry is slow to import
 
@@ -156,7 +156,7 @@ class _Chosen:
         return names
 
     def registered(self, name: str, stack: contextlib.ExitStack) -> DryRunHook:
-        """A hook of the service."""
+        """Return a hook of the service."""
         if self._service is None:
             hint = "--local, or --endpoint-url, or --profile; a hook project is named by its folder"
             raise UsageError(f'"{name}" is not the folder of a hook project, and no service is named', hint=hint)

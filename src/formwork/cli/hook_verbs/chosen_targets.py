@@ -1,4 +1,4 @@
-"""What hooks are asked about: templates, modules, stacks and change sets that a command line names."""
+"""The targets for hooks that a command line names: templates, modules, stacks and change sets."""
 
 import argparse
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def plan_targets(
 
 
 def _here() -> list[Path]:
-    """The module project in this folder.
+    """Return the module project in this folder.
 
     Raises:
         UsageError: this folder has none.
@@ -60,7 +60,7 @@ def _here() -> list[Path]:
 
 
 def _template_of(path: Path) -> tuple[Path, bool]:
-    """The template's file, and whether it is a module's fragment."""
+    """Return the template's file, and whether it is a module's fragment."""
     if not path.is_dir():
         return path, path.parent.name == "fragments"
     project = load_project(path)

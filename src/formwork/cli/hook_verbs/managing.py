@@ -54,7 +54,7 @@ def activate(target: RegistryTarget, arguments: argparse.Namespace, output: Comm
 
 
 def _guard_properties(target: RegistryTarget, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The rules' place in S3: where they are there already, or where they are uploaded to."""
+    """Return the rules' place in S3: where they are there already, or where they are uploaded to."""
     properties: dict[str, Any] = {}
     if arguments.report_bucket is not None:
         properties["logBucket"] = arguments.report_bucket
@@ -117,7 +117,7 @@ def _to_json(name: str, settings: HookSettings) -> dict[str, Any]:
 
 
 def _source(settings: HookSettings) -> str:
-    """What judges: the place of the rules, or the function; other configurations may hold secrets."""
+    """Return what judges: the place of the rules, or the function; other configurations may hold secrets."""
     rules = settings.properties.get("ruleLocation")
     if isinstance(rules, dict):
         return f"{rules.get('uri')} {rules.get('versionId', '')}".strip()

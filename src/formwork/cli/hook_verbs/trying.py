@@ -45,7 +45,7 @@ def try_templates(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def _kinds(given: Sequence[str] | None, hooks: Sequence[DryRunHook]) -> list[TargetKind]:
-    """The kinds of target that are given, else those that the hooks are configured for.
+    """Return the kinds of target that are given, else those that the hooks are configured for.
 
     A resource is asked about once: as Cloud Control's only where that is given.
     """

@@ -1,1 +1,1 @@
-"""What `cfn registry` does, a file for each thing that one does with a registry."""
+"""The subcommands of `cfn registry`."""

@@ -1,4 +1,4 @@
-"""What deploying a template would change, by a change set that is never executed."""
+"""Shows the changes of deploying a template, by a change set that is not executed."""
 
 import argparse
 import json

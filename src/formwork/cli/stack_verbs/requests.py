@@ -1,4 +1,4 @@
-"""What a request for a stack holds: the template, and parameters and tags from the line and from files."""
+"""Builds requests for stacks: the template, and parameters and tags from the command line and from files."""
 
 import argparse
 import contextlib

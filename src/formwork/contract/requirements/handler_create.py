@@ -1,4 +1,4 @@
-"""What a create handler must do, and what must be true after it."""
+"""Tests of the create handler, and of the state after it."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def contract_create_read(test: ResourceTestCase) -> None:
 
 
 def _requests_to_read_back(test: ResourceTestCase) -> list[dict[str, Any]]:
-    """The author's, or generated ones of every extent: the last leaves inner objects to their defaults."""
+    """Return the author's, or generated ones of every extent: the last leaves inner objects to their defaults."""
     if test.inputs.given:
         return [test.inputs.create()]
     requests = [test.inputs.create(each) for each in (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM)]

@@ -1,4 +1,4 @@
-"""What a delete handler must do, and what must be true after it."""
+"""Tests of the delete handler, and of the state after it."""
 
 from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import expect_complete, explain, list_all
@@ -17,7 +17,7 @@ from formwork.invoke import Operation
 
 
 def _deleted(test: ResourceTestCase, request: dict[str, object] | None = None) -> tuple[CreatedResource, Operation]:
-    """A resource that was created and deleted by its primary identifier alone."""
+    """Return a resource that was created and deleted by its primary identifier alone."""
     made = test.make(request)
     deleted = test.delete(made.identifier)
     if deleted.event is not None:

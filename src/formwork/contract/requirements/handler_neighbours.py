@@ -1,4 +1,4 @@
-"""What an operation on one resource must leave alone: the others."""
+"""Tests that an operation on one resource does not change others."""
 
 from formwork.contract.inputs import identities_of
 from formwork.contract.outcomes import is_deleted, model_of, outcome

@@ -1,4 +1,4 @@
-"""What a read handler must do."""
+"""Tests of the read handler."""
 
 from formwork.contract.models import only
 from formwork.contract.outcomes import model_of

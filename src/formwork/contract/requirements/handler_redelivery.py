@@ -1,4 +1,4 @@
-"""What handlers should do where a callback is delivered twice."""
+"""Tests of callbacks that are delivered twice."""
 
 from formwork.contract.listing import list_all
 from formwork.contract.models import identity_of

@@ -1,4 +1,4 @@
-"""What an update handler must do, and what must be true after it."""
+"""Tests of the update handler, and of the state after it."""
 
 from formwork.contract.completeness import judge_complete, judge_partial
 from formwork.contract.derived_names import derived_resources

@@ -1,4 +1,4 @@
-"""What the handler of each invocation point of a hook must do."""
+"""Tests of a hook's handlers, one group per invocation point."""
 
 from collections.abc import Callable
 

@@ -1,1 +1,1 @@
-"""What came of a run, for readers and machines; secrets masked in all of them."""
+"""Reports of a run for people and programs, with secrets masked."""

@@ -44,7 +44,7 @@ def coverage_to_json(coverage: HandlerCoverage) -> dict[str, Any]:
 
 
 def ranges_text(file: FileCoverage) -> list[str]:
-    """The lines that never ran: `41-44`, `58`."""
+    """Return the lines that never ran: `41-44`, `58`."""
     return [str(first) if first == last else f"{first}-{last}" for first, last in file.never_run]
 
 
@@ -55,5 +55,5 @@ def _shortened(file: FileCoverage) -> str:
 
 
 def _short_path(file: FileCoverage) -> str:
-    """The path inside the handlers' package: `src/PACKAGE/` says nothing to the author."""
+    """Return the path inside the handlers' package: `src/PACKAGE/` says nothing to the author."""
     return "/".join(file.path.split("/")[2:])

@@ -20,7 +20,7 @@ _SILENT: Mapping[str, Any] = {"message": "", "callbackDelaySeconds": 0}
 
 
 def exchange_lines(exchanges: Sequence[Exchange], shown: Shown, width: int = MOST_COLUMNS) -> Iterator[str]:
-    """The lines of a finding's invocations: polls in one line, the first and the last of very many."""
+    """Yield the lines of a finding's invocations: polls in one line, the first and the last of very many."""
     blocks = _blocks(exchanges, shown)
     if len(blocks) > _MOST_EXCHANGES:
         yield f"  (the first and the last of {len(exchanges)} invocations)"
@@ -31,7 +31,7 @@ def exchange_lines(exchanges: Sequence[Exchange], shown: Shown, width: int = MOS
 
 
 def _blocks(exchanges: Sequence[Exchange], shown: Shown) -> list[list[str]]:
-    """The lines of each exchange; of polls that follow each other one line for all."""
+    """Return the lines of each exchange; of polls that follow each other one line for all."""
     blocks: list[list[str]] = []
     polls: list[tuple[Exchange, list[str]]] = []
     before: dict[str, Any] = {}
@@ -61,7 +61,7 @@ def _told_polls(polls: Sequence[tuple[Exchange, list[str]]]) -> list[list[str]]:
 
 
 def short(value: Any) -> str:
-    """The value as JSON; a text in parentheses, which stands for no value, as it is."""
+    """Return the value as JSON; a text in parentheses, which stands for no value, as it is."""
     text = value if isinstance(value, str) and value.startswith("(") else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + f"… ({len(text)} characters)"
 
@@ -79,7 +79,7 @@ def _request(request: Mapping[str, Any], before: Mapping[str, Any], *, called_ba
 
 
 def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> bool:
-    """Whether the request is the one before, called back with what its answer gave and nothing else."""
+    """Return whether the request is the one before, called back with what its answer gave and nothing else."""
     if not isinstance(answer, dict) or answer.get("status") != "IN_PROGRESS" or "callbackContext" not in request:
         return False
     given = {"desired": answer.get("resourceModel"), "callbackContext": answer.get("callbackContext")}

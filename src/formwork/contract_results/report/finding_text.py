@@ -41,7 +41,7 @@ class FindingText:
                 yield f"    {self._line(finding)}"
 
     def details_of(self, groups: Sequence[FindingGroup]) -> Iterator[str]:
-        """What shows each finding; of findings with one cause, the exchanges of the first."""
+        """Yield what shows each finding; of findings with one cause, the exchanges of the first."""
         number = 0
         for group in groups:
             first = number + 1
@@ -96,7 +96,7 @@ class FindingText:
 
 
 def named_tests(names: Sequence[str]) -> str:
-    """The tests, each with the input sets that show it, and of very many the first."""
+    """Return the tests, each with the input sets that show it, and of very many the first."""
     sets: dict[str, list[str]] = {}
     for each in names:
         name, _, inputs = each.partition("[")

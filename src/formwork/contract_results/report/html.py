@@ -35,7 +35,7 @@ for(const i of ['state','text'])document.getElementById(i).addEventListener('inp
 
 
 def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
-    """The page: no script, style or image from anywhere else."""
+    """Return the page: no script, style or image from anywhere else."""
     data = result_to_json(result, replay=replay)
     shown = Shown(result.started.masker())
     title = f"Handler contract: {data['typeName']}"
@@ -61,7 +61,7 @@ def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
 
 
 def _left_behind(data: dict[str, Any]) -> list[str]:
-    """What still exists after the run."""
+    """Return what still exists after the run."""
     left = list(dict.fromkeys(_text(each) for each in data["leftovers"]))
     parts = ["<h2>Not deleted</h2>"] if left or data["nameless"] else []
     if left:
@@ -73,7 +73,7 @@ def _left_behind(data: dict[str, Any]) -> list[str]:
 
 
 def _coverage(result: SuiteResult) -> list[str]:
-    """Which lines of the handlers' own code ran."""
+    """Return which lines of the handlers' own code ran."""
     coverage = result.coverage
     if coverage is None:
         return []
@@ -125,7 +125,7 @@ def _finding(row: dict[str, Any]) -> str:
 
 
 def _log(text: str) -> str:
-    """What the handler wrote, folded."""
+    """Return what the handler wrote, folded."""
     return f"<details><summary>the handler's log</summary><pre>{escape(text)}</pre></details>" if text else ""
 
 
@@ -170,5 +170,5 @@ def _row(exchange: Exchange, shown: Shown, start: float, whole: float) -> str:
 
 
 def escape(text: str) -> str:
-    """The text as HTML shows it, control characters too."""
+    """Return the text as HTML shows it, control characters too."""
     return html.escape(visible(text))

@@ -12,7 +12,7 @@ from formwork.diagnostics.visible import visible
 
 
 def render_junit(result: SuiteResult) -> str:
-    """The document.
+    """Return the document.
 
     The suite has a property for each clause with its state. A case's `failure` has its violations, each with its cause
     and the handler's exception; its `system-out` its warnings and the clauses that held in it.
@@ -84,7 +84,7 @@ def _in_a_line(finding: Finding, causes: dict[object, Cause | None], shown: Show
 
 
 def _traces(findings: tuple[Finding, ...], causes: dict[object, Cause | None], shown: Shown) -> Iterator[str]:
-    """The exceptions behind the findings, each once."""
+    """Yield the exceptions behind the findings, each once."""
     traces: dict[tuple[str, ...], None] = {}
     for finding in findings:
         cause = causes.get(finding_key(finding))

@@ -12,7 +12,7 @@ from formwork.diagnostics.visible import visible
 
 
 def render_logs(result: SuiteResult) -> str:
-    """The invocations of a run, in the order of the tests: request, lines of the handler, answer."""
+    """Return the invocations of a run, in the order of the tests: request, lines of the handler, answer."""
     shown = Shown(result.started.masker())
     return "".join(f"{line}\n" for line in _lines(result, shown))
 

@@ -57,7 +57,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
 
 
 def render_json(result: SuiteResult, *, replay: str = "cfn test") -> str:
-    """The JSON report as text."""
+    """Return the JSON report as text."""
     return visible(json.dumps(result_to_json(result, replay=replay), indent=2, ensure_ascii=False)) + "\n"
 
 

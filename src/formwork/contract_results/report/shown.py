@@ -26,7 +26,7 @@ class Shown:
             self._masker.learn(each.request)
 
     def request(self, exchange: Exchange) -> dict[str, Any]:
-        """The members of a request that differ from call to call."""
+        """Return the members of a request that differ from call to call."""
         masked = self._masker.request(exchange.request)
         data = masked.get("requestData") or {}
         if "hookTypeName" in masked:
@@ -53,28 +53,28 @@ class Shown:
         return shown if context in (None, {}) else {**shown, "callbackContext": context}
 
     def answer(self, exchange: Exchange) -> Any:
-        """The event, or the text of an answer that holds none."""
+        """Return the event, or the text of an answer that holds none."""
         if exchange.event is not None:
             return self._masker.event(exchange.event)
         reason = exchange.problem.message if exchange.problem else exchange.answer.body.decode(errors="replace")
         return f"({self._masker.text(reason)[:_MOST_TEXT]})"
 
     def log(self, exchange: Exchange) -> str:
-        """What the handler wrote during an invocation, the end of very much; "" where nothing is known of it."""
+        """Return what the handler wrote during an invocation, the end of very much; "" where nothing is known of it."""
         text = self._masker.log(exchange.answer.log).rstrip()
         return text if len(text) <= _MOST_LOG else f"… {len(text) - _MOST_LOG} characters …{text[-_MOST_LOG:]}"
 
     @staticmethod
     def action(exchange: Exchange) -> str:
-        """The action, or a hook's invocation point."""
+        """Return the action, or a hook's invocation point."""
         return str(exchange.request.get("action") or exchange.request.get("actionInvocationPoint"))
 
     def model(self, model: Mapping[str, Any]) -> Any:
-        """A model."""
+        """Return a model."""
         return mask_at(dict(model), self._write_only)
 
     def text(self, text: str) -> str:
-        """A message."""
+        """Return a message."""
         return self._masker.text(text)
 
     def difference(self, pointer: str, value: Any) -> Any:

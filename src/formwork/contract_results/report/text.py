@@ -37,7 +37,7 @@ def render_text(
     width: int = MOST_COLUMNS,
     quiet: bool = False,
 ) -> TerminalText:
-    """The whole report, `width` columns wide, or if `quiet` only its end: a line per finding and the numbers.
+    """Return the whole report, `width` columns wide, or if `quiet` only its end: a line per finding and the numbers.
 
     `replay` is the command that runs the suite, without a test's name.
     """
@@ -73,7 +73,7 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
 
 
 def _left_behind(result: SuiteResult, shown: Shown) -> Iterator[str]:
-    """What still exists after the run."""
+    """Yield what still exists after the run."""
     if result.leftovers:
         yield ""
         yield "Not deleted, because the delete handler did not:"

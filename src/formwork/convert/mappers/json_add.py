@@ -1,4 +1,4 @@
-"""What the configuration adds by JSON pointer."""
+"""Adds the values of the configuration's `jsonAdd` at JSON pointers."""
 
 from typing import Any
 

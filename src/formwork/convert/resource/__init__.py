@@ -1,1 +1,1 @@
-"""What the operations of a resource say about it: identifiers, properties, mutability, tagging."""
+"""Derives a resource's identifiers, properties, mutability and tagging from its operations."""

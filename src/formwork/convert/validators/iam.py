@@ -1,4 +1,4 @@
-"""IamAction and IamResourceTrait: what is said of IAM says one thing."""
+"""IamAction and IamResourceTrait: the traits about IAM must not contradict each other."""
 
 import re
 from collections import defaultdict

@@ -54,7 +54,7 @@ def _system_environment(user: Mapping[str, str]) -> dict[str, str]:
 def project_functions(
     project: Project, settings: ProjectHostSettings, open_runtime: OpenRuntime
 ) -> tuple[LambdaFunction, ...]:
-    """The functions of `template.yml`; without one, the two that the project's config implies.
+    """Return the functions of `template.yml`; without one, the two that the project's config implies.
 
     Raises:
         BadInputError: the template can't be used.

@@ -1,4 +1,4 @@
-"""What makes Lambda functions of a project's folder: implemented by each language."""
+"""The interface that creates Lambda functions from a project's folder, implemented by each language."""
 
 from collections.abc import Callable
 from pathlib import Path

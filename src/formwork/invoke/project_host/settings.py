@@ -1,4 +1,4 @@
-"""How a project's handlers are run."""
+"""Settings for running a project's handlers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -9,7 +9,7 @@ from formwork.policies.report.text import gap_line, mutant_line, problem_lines
 
 
 def render_junit(result: PolicyResult) -> str:
-    """The document."""
+    """Return the document."""
     failures = sum(not each.passed for each in result.cases)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',

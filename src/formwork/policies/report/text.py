@@ -12,7 +12,7 @@ _RED, _GREEN, _YELLOW = "31", "32", "33"
 
 
 def render_text(result: PolicyResult, *, colour: bool = False, quiet: bool = False) -> TerminalText:
-    """The whole report, or if `quiet` only what differs from the expectations, and the numbers."""
+    """Return the whole report, or if `quiet` only what differs from the expectations, and the numbers."""
     lines = [*_cases(result, colour=colour, quiet=quiet)]
     if not quiet:
         lines += _coverage(result, colour=colour)

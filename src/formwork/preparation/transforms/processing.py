@@ -23,7 +23,7 @@ _SNIPPET = "Fn::Transform"
 
 
 def declared_transforms(template: Template) -> tuple[str, ...]:
-    """The names of a template's macros: those of the section Transform, then those amid it."""
+    """Return the names of a template's macros: those of the section Transform, then those amid it."""
     amid = (name for call in _snippet_calls(template.document.value) if isinstance(name := _name_of(call), str))
     return tuple(dict.fromkeys((*template.transform_names, *amid)))
 
@@ -103,7 +103,7 @@ class _Run:
 
 
 def _included(fragment: Any, included: Any) -> Any:
-    """A snippet in the place of its call, beside the call's siblings."""
+    """Return a snippet in the place of its call, beside the call's siblings."""
     if not fragment:
         return included
     if not isinstance(included, dict):
@@ -148,7 +148,7 @@ def _snippet_calls(value: Any) -> Iterator[Any]:
 
 
 def _read(value: Any, *, rest: list[Any], extended: bool) -> Template:
-    """What macros made, as a template; it is whole when none of them is left."""
+    """Return what macros made, as a template; it is whole when none of them is left."""
     if not isinstance(value, dict):
         raise ProcessingError("Template format error: unsupported structure.")
     kept: Mapping[str, Any] = {key: each for key, each in value.items() if key != "Transform"}

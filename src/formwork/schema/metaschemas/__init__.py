@@ -16,14 +16,14 @@ _SHARED = ("base.json", "type-configuration.json", "hook-configuration.json")
 
 
 def read_metaschema(name: str) -> str:
-    """The text of one of the files of this folder, such as `resource.json`."""
+    """Return the text of one of the files of this folder, such as `resource.json`."""
     # importlib.resources would cost 8 ms of the start-up; the wheel is never run from within a zip file.
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 @functools.cache
 def meta_validator(kind: ExtensionKind) -> Any:
-    """The jsonschema-rs validator of schemas of `kind`; made once a process."""
+    """Return the jsonschema-rs validator of schemas of `kind`; made once a process."""
     import json  # noqa: PLC0415 - json.decoder alone is loaded otherwise
 
     name = f"{kind.noun}.json"
@@ -32,7 +32,7 @@ def meta_validator(kind: ExtensionKind) -> Any:
 
 @functools.cache
 def property_validator() -> Any:
-    """The jsonschema-rs validator of the schema of one property; made once a process."""
+    """Return the jsonschema-rs validator of the schema of one property; made once a process."""
     return _validator({"$ref": "base.json#/definitions/property"}, "property.json")
 
 

@@ -36,7 +36,7 @@ class SchemaRule(Protocol):
     SEVERITY: Severity
 
     def check(self, checked: Checked) -> Iterator[Problem]:
-        """What is wrong."""
+        """Return what is wrong."""
         ...
 
 
@@ -48,7 +48,7 @@ class NodeRule(Protocol):
     KEYWORDS: tuple[str, ...]
 
     def check_node(self, checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-        """What is wrong with `node`, which stands at `path`."""
+        """Return what is wrong with `node`, which stands at `path`."""
         ...
 
 
@@ -205,7 +205,7 @@ _KIND_ONLY = {name: ExtensionKind.HOOK for name in (*ERRORS, *WARNINGS) if name.
 
 @cache
 def structure_rules() -> tuple[StructureRule, ...]:
-    """The structure rules, imported at the first fault."""
+    """Return the structure rules, imported at the first fault."""
     return tuple(_module(name) for name in STRUCTURE)
 
 
@@ -235,7 +235,7 @@ def _load(kind: ExtensionKind, names: tuple[str, ...]) -> tuple[tuple[SchemaRule
 
 
 def all_rules() -> dict[str, Any]:
-    """Every rule's module by its code, in alphabetical order."""
+    """Return every rule's module by its code, in alphabetical order."""
     modules = [_module(name) for name in (*STRUCTURE, *ERRORS, *WARNINGS)]
     return {module.CODE: module for module in sorted(modules, key=lambda module: str(module.CODE))}
 

@@ -46,7 +46,7 @@ def _not_looked_at(checked: Checked) -> Iterator[Problem]:
 
 
 def _meant_here(checked: Checked, uri: str) -> str | None:
-    """The reference into this document that one without its # was meant to be."""
+    """Return the reference into this document that one without its # was meant to be."""
     tokens = tuple(uri.removeprefix("/").split("/"))
     known = tokens[0] in ("definitions", "properties") and get_at(checked.value, tokens) is not None
     return f'write "#/{"/".join(tokens)}"' if known else None

@@ -26,7 +26,7 @@ KEYWORDS = ("properties",)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """The properties at the top; those of nested objects come through `check_node`."""
+    """Yield the properties at the top; those of nested objects come through `check_node`."""
     if not str(checked.value.get("description", "x")).strip():
         yield Problem(("description",), "the description is empty", "what the type is", "say what the type is")
     yield from check_node(checked, (), dict(checked.value))

@@ -25,7 +25,7 @@ KEYWORDS = ("properties",)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """The properties at the top; those of nested objects come through `check_node`."""
+    """Yield the properties at the top; those of nested objects come through `check_node`."""
     yield from check_node(checked, (), dict(checked.value))
 
 

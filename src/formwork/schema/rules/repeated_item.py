@@ -29,5 +29,5 @@ def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether two JSON values are the same; to Python 1 and true are."""
+    """Return whether two JSON values are the same; to Python 1 and true are."""
     return isinstance(one, bool) == isinstance(other, bool) and one == other

@@ -34,7 +34,7 @@ _RESERVED = {
 
 
 def reserved_from(type_name: str) -> str | None:
-    """What a type of this organization cannot be, "registered" or "published"; None if it can be both."""
+    """Return what a type of this organization cannot be, "registered" or "published"; None if it can be both."""
     registrable = _RESERVED.get(_organization(type_name).lower())
     return None if registrable is None else "published" if registrable else "registered"
 

@@ -44,7 +44,7 @@ def check(checked: Checked) -> Iterator[Problem]:
 
 
 def _fault(checked: Checked, path: PropertyPath, node: Subschema) -> str | None:
-    """Why tags cannot stand in the property at `path`, whose schema is `node`."""
+    """Return why tags cannot stand in the property at `path`, whose schema is `node`."""
     if path in checked.paths("readOnlyProperties"):
         return "is readOnly, so users cannot set tags"
     if path in checked.paths("createOnlyProperties") and checked.value["tagging"].get("tagUpdatable") is True:

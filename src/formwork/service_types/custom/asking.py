@@ -1,4 +1,4 @@
-"""What a custom resource's function is sent, and where it answers.
+"""Requests to the function of a custom resource, and the URL of its answer.
 
 Source: CloudFormation user guide, "Custom resource request objects".
 """

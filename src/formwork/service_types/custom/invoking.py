@@ -43,7 +43,7 @@ class Invocations:
         return made
 
     def is_done(self, request_id: str) -> bool:
-        """Whether the request was accepted."""
+        """Return whether the request was accepted."""
         with self._lock:
             known = self._under_way.get(request_id)
         return known is not None and known.done() and known.result() is None

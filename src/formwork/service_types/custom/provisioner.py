@@ -112,7 +112,7 @@ class _CustomResourceHandlers(OwnHandlers):
         return under_way.result() if under_way.done() else None
 
     def _is_sent(self, call: HandlerCall, context: Mapping[str, Any]) -> bool:
-        """Whether the function has accepted the request, so that it need not be sent again after a crash."""
+        """Return whether the function has accepted the request, so that it need not be sent again after a crash."""
         return bool(context.get("sent")) or self._invocations.is_done(call.token)
 
     def _properties(self, call: HandlerCall) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""What a nested stack is made and updated with, from its resource in the stack that it is part of.
+"""Requests for nested stacks, from their resources in the parent stack.
 
 Source: CloudFormation user guide, "Split a template into reusable pieces using nested stacks"; its template reference,
 "AWS::CloudFormation::Stack".

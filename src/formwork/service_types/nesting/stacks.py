@@ -174,7 +174,7 @@ class _NestedStackHandlers(OwnHandlers):
         return ask_again(call, model) if begun else Succeeded(model)
 
     def _is_unsettled(self, child: StackRecord) -> bool:
-        """Whether the child is busy, or still has to be rolled back from an update that its parent kept."""
+        """Return whether the child is busy, or still has to be rolled back from an update that its parent kept."""
         if self._is_held(child):
             self._engine.settle(child, rolled_back=True)
             return True

@@ -34,7 +34,7 @@ class Signals:
             write_signal(connection, SignalRecord(stack.id, logical_id, unique_id, status, self._engine.settings.now()))
 
     def _is_being_made(self, stack: StackRecord, logical_id: str) -> bool:
-        """Whether the operation in progress creates the resource, which has no physical id yet."""
+        """Return whether the operation in progress creates the resource, which has no physical id yet."""
         if not stack.status.busy or stack.operation_id is None:
             return False
         with self._engine.database.read() as connection:
@@ -70,7 +70,7 @@ class Signals:
 
 
 def _read_signal(body: bytes) -> dict[str, str]:
-    """The members of a signal: Status, UniqueId, and perhaps Reason and Data."""
+    """Return the members of a signal: Status, UniqueId, and perhaps Reason and Data."""
     try:
         value: Any = json.loads(body)
     except ValueError as error:

@@ -15,7 +15,7 @@ class SmithySyntaxError(Exception):
 
 
 class UnusableFileError(Exception):
-    """Nothing more can be read from this file."""
+    """A syntax error after which the rest of the file can't be parsed."""
 
     def __init__(self, message: str, place: SourcePlace) -> None:
         super().__init__(message)

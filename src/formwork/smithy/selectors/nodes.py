@@ -31,7 +31,7 @@ _MATCHING_TYPES: Mapping[str, frozenset[ShapeType]] = {
 
 @dataclass(slots=True)
 class SelectorContext:
-    """What the parts of one selector share while it runs: the graph, and the variables of the shape it started at."""
+    """The shared state of a running selector: the graph, and the variables of the shape it started at."""
 
     neighbors: Neighbors
     variables: dict[str, dict[str, Shape]] = field(default_factory=dict)

@@ -96,7 +96,7 @@ def _selected(model: Model, arguments: Arguments) -> frozenset[str]:
 
 
 def include_namespaces(model: Model, arguments: Arguments) -> Model:
-    """Only shapes of `namespaces`."""
+    """Keep only shapes of `namespaces`."""
     namespaces = _strings(arguments, "namespaces")
     return keep(model, lambda shape: shape.namespace in namespaces)
 

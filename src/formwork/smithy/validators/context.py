@@ -1,4 +1,4 @@
-"""What validators share: the model and what several of them ask about it."""
+"""The context of validators: the model, and facts about it that several of them need."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property

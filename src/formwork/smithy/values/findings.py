@@ -1,4 +1,4 @@
-"""What is wrong with a value."""
+"""Findings about values of traits and defaults."""
 
 from dataclasses import dataclass, field
 
@@ -28,7 +28,7 @@ class ValueFinding:
 
 @dataclass(slots=True)
 class ValueContext:
-    """What checks of values need beside the value."""
+    """The context of checks of values."""
 
     model: Model
     neighbors: Neighbors

@@ -1,4 +1,4 @@
-"""What a template is evaluated against: parameters, pseudo parameters, resources, exports, availability zones."""
+"""The environment of a template's evaluation: parameters, pseudo parameters, resources, exports, zones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class EvaluationError(ValueError):
 
 
 class ResourceValues(Protocol):
-    """What resources give to those that refer to them."""
+    """Access to values of resources, for `Ref` and `Fn::GetAtt`."""
 
     def reference(self, logical_id: str) -> Value:
         """Return what `Ref` gives: the physical id, or UNKNOWN."""
@@ -59,7 +59,7 @@ class StackOutput:
 
 
 class OtherStacks(Protocol):
-    """What stacks give to one another."""
+    """Access to values of other stacks: exports and outputs."""
 
     def export(self, name: str) -> Value:
         """Return what `Fn::ImportValue` gives: the value of an export, or UNKNOWN.
@@ -110,7 +110,7 @@ def _usual_zones(region: str) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What names mean outside the template.
+    """The values of names that a template refers to: parameters, resources, other stacks.
 
     `parameters` are the values of the template's own parameters: a text, or a list of texts for the list types.
     `pseudo` are the `AWS::` ones; one that is not there is UNKNOWN. `zones` gives a region's availability zones.

@@ -1,4 +1,4 @@
-"""What each intrinsic function gives.
+"""Evaluates the intrinsic functions.
 
 Source: CloudFormation user guide, "Intrinsic function reference" and "Rule-specific intrinsic functions"; the texts of
 errors are the service's own where they are known.
@@ -23,7 +23,7 @@ _BITS = {4: 32, 6: 128}
 
 
 class Evaluation(Protocol):
-    """What a function needs of the evaluator that calls it; `Evaluator` says what the methods raise."""
+    """The interface of the evaluator for functions; `Evaluator` says what the methods raise."""
 
     @property
     def template(self) -> Template:

@@ -1,4 +1,4 @@
-"""What evaluation gives: plain values, with two marks beside them."""
+"""The results of evaluation: plain values and two special ones."""
 
 from collections.abc import Iterator
 from enum import Enum
