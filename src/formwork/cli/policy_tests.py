@@ -31,11 +31,11 @@ def test_policies(
     except GuardRulesError as error:
         raise EnvironmentProblemError(str(error)) from error
     project = find_policy_project(Path())
-    _check_rule_names(arguments, project)
     try:
         check_rules(project.files)
     except GuardRulesError as error:
         raise BadInputError.of("hook.rules", str(error), location=Location(error.file, error.position)) from error
+    _check_rule_names(arguments, project)
     most = {} if arguments.examples is None else {"most_mutants": arguments.examples}
     result = run_policies(project, seed=arguments.seed or 0, **most)
     _report(arguments, result, output)

@@ -15,6 +15,7 @@ from typing import Any
 
 from formwork.diagnostics import Position
 from formwork.diagnostics.extras import install_extra
+from formwork.hooks.guard.limits import find_excess
 from formwork.hooks.guard.probed_rules import ProbedRules, is_added, probe_listed_rules, probe_rules
 
 _PLACE = re.compile(
@@ -269,6 +270,8 @@ def _compiled(files: Sequence[RuleFile]) -> Sequence[_Group]:
 def _compile(files: tuple[RuleFile, ...]) -> Sequence[_Group]:
     groups: list[list[ProbedRules]] = []
     for number, file in enumerate(files):
+        if (excess := find_excess(file.content)) is not None:
+            raise GuardRulesError(f"{file.name}: {excess}")
         probed = probe_rules(file.name, file.content, number) or _probe_listed_rules(file, number)
         free = (each for each in groups if not any(probed.probes.keys() & other.probes.keys() for other in each))
         group = next(free, None)

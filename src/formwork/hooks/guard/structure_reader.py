@@ -40,7 +40,10 @@ def read_structure(text: str) -> GuardStructure:
     Raises:
         GuardStructureError: the text is not understood at some place.
     """
-    return _Reader(text).file()
+    try:
+        return _Reader(text).file()
+    except RecursionError as error:
+        raise GuardStructureError("nested too deep") from error
 
 
 class _Reader:
