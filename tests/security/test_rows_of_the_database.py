@@ -116,10 +116,7 @@ def test_a_text_that_was_sealed_with_another_key_ends_no_process(tmp_path, place
         until(lambda: len(said) == 2)
         workflows.start("count", "other")
         assert workflows.result("other") == [0, 1, 2]
-    assert all(
-        "is interrupted until the next start: what is in the database was sealed with another key" in each
-        for each in said
-    )
+    assert all("is interrupted until the next start: the database was sealed with another key" in each for each in said)
     database.close()
 
 

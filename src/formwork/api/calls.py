@@ -75,7 +75,7 @@ class _Call:
 
 
 class Calls:
-    """Answers calls from the table of the stand-ins, and from the one that the registry and the engine start with."""
+    """Answers calls with two tables of operations: that of the stand-ins, and that of the registry and the engine."""
 
     def __init__(  # noqa: PLR0913 - the parts of the server
         self,

@@ -17,7 +17,7 @@ class StatusLine:
         self._width = 0
 
     def show(self, text: str) -> None:
-        """Write `text`, as much of it as fits, in the place of what stood there."""
+        """Write `text`, as much of it as fits, in place of the previous text."""
         line = visible(text)[: max(_NARROWEST, shutil.get_terminal_size().columns - 1)]
         shown = f"\x1b[2m{line}\x1b[0m" if self._colour else line
         self._stream.write("\r" + shown + " " * (self._width - len(line)))

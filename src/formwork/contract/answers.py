@@ -30,7 +30,7 @@ _OF_PROGRESS = {"CREATE": {"event.identifier"}, "UPDATE": {"event.identifier"}, 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRules:
-    """What answers of one kind of extension are called, and which clause each demand on their form belongs to.
+    """The names of answers of one kind of extension in messages, and the clauses that their form is judged by.
 
     `status` is the event's member, `event` the field's word for an event, `excess` a member that an unfinished event
     must not have, with its name in messages. `sets_code` decides whether a value of `errorCode` counts as one.

@@ -227,7 +227,7 @@ def _lacking(
 def absent_defaults(
     schema: ResourceSchema, defaults: SchemaDefaults, requested: Mapping[str, Any], model: Mapping[str, Any]
 ) -> list[ModelDifference]:
-    """Properties with a default that were neither requested nor returned, in objects that were, too."""
+    """Return properties with defaults that were neither requested nor returned, also inside of returned objects."""
     ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
     return [
         ModelDifference(render_pointer(place), default, ABSENT)

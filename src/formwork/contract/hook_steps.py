@@ -18,7 +18,7 @@ _DESERVED = frozenset({"NonCompliant", "InvalidRequest", "ResourceConflict"})
 
 
 def judge_compliant(test: HookTestCase, point: InvocationPoint) -> None:
-    """Ask about each target what should pass: `hook.success`, `hook.targets`."""
+    """Call the hook with a valid model of each target, and judge `hook.success` and `hook.targets`."""
     targets, empty = test.subject.targets(point)
     for name in empty:
         _leave_open(test, f"{point} {name}", f'no type at hand matches "{name}"; put schemas into target-schemas/')

@@ -38,10 +38,10 @@ class Inputs(Protocol):
     """Whether the author wrote the data: then nothing else is created or updated with."""
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """Names that tests may want at a time, though only one of them can have each; `several`: of all input sets."""
+        """Return names that only one resource at a time can have, of this input set or, with `several`, of all sets."""
 
     def likeness(self, model: Model) -> str:
-        """Return a text that is the same for two create models if they share whatever the author gave."""
+        """Return a text that is equal for two create models that have the same values from the author."""
 
     def likenesses(self, *, several: bool = False) -> frozenset[str]:
         """Return the likenesses that are known beforehand: of the test's own input set, or with `several` of all."""
@@ -59,7 +59,7 @@ class Inputs(Protocol):
         """Return what to update the resource to that was created with `request`; None where there is nothing."""
 
     def thinner(self, request: Model) -> dict[str, Any] | None:
-        """`request` with less inside its nested objects and collections; None where nothing can be taken away."""
+        """Return `request` with fewer members in nested objects and collections; None if none can be removed."""
 
     def invalid(self) -> list[InvalidInput]:
         """Models that break the schema or the back end's rules; none where the data holds none."""
@@ -87,7 +87,7 @@ class GeneratedInputs:
         self._update_overrides = update_overrides or {}
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """One name for all where a few models share identifiers already: overrides say them, or there are few."""
+        """Return one name for all models if a few of them already share identifiers, else none."""
         del several
         return self._shared_names
 
@@ -96,7 +96,7 @@ class GeneratedInputs:
         return next(iter(self._fixed_texts), None) or _text_of(model)
 
     def likenesses(self, *, several: bool = False) -> frozenset[str]:
-        """One for all models where overrides give texts."""
+        """Return one text for all models if overrides contain texts."""
         del several
         return self._fixed_texts
 

@@ -68,5 +68,5 @@ class Patience:
             self._sleep(real)
 
     def clock(self) -> float:
-        """Return the time, with what was only counted."""
+        """Return the time, including delays that were counted without waiting."""
         return self._clock() + float(getattr(self._mine, "skipped", 0.0))

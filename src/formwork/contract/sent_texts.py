@@ -29,7 +29,7 @@ class SentTexts:
                 parse_texts(self.schema, properties, self._remember)
 
     def typed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with the texts that were sent made booleans and numbers in the models of its event."""
+        """Return the exchange; booleans and numbers that were sent as texts are restored in its event's models."""
         event = exchange.event
         if event is None:
             return exchange

@@ -160,7 +160,7 @@ def is_another(test: ResourceTestCase, model: Model | None, expected: Model | No
 
 
 def request_differences(test: ResourceTestCase, action: str, requested: Model, actual: Any) -> list[RequestDifference]:
-    """Where `actual` parts from what was requested; in its tags only where the type says that the action takes tags."""
+    """Return where `actual` differs from the request; tags are compared only if the type's action supports tags."""
     schema = test.schema
     partings = compare_request(schema, requested, actual)
     if takes_tags(schema, action):
@@ -244,7 +244,7 @@ def _differences(partings: Sequence[RequestDifference]) -> list[ModelDifference]
 
 
 def is_part(value: Any, whole: Any) -> bool:
-    """Return whether `value` is a stage on the way to `whole`: fewer members or items of it."""
+    """Return whether `value` is an incomplete `whole`, with some of its members or items missing."""
     match value, whole:
         case dict(), dict():
             return all(name in whole and is_part(each, whole[name]) for name, each in value.items())
@@ -255,7 +255,7 @@ def is_part(value: Any, whole: Any) -> bool:
 
 
 def read_back(test: ResourceTestCase, made: CreatedResource) -> Operation:
-    """Read by the primary identifier alone; judges `create.read.primary`."""
+    """Read by the primary identifier alone, and judge `create.read.primary`."""
     read = test.read(made.identifier)
     identity = identity_of(test.schema, model_of(read))
     nameless = model_of(read) is not None and identity is None

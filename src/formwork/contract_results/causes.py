@@ -59,7 +59,7 @@ def find_trace_of(finding: Finding) -> Trace | None:
 
 
 def finding_key(finding: Finding) -> object:
-    """The same for the same finding in another test, or about another target: then its exception is the same, too."""
+    """Return a key, equal for the same finding, with the same exception, in other tests and for other targets."""
     if not finding.targets:
         return finding.key
     trace = find_trace_of(finding)

@@ -78,7 +78,7 @@ class Sealer:
 def wrong_key() -> EnvironmentProblemError:
     """Return the error for a database that was sealed with another key."""
     return EnvironmentProblemError(
-        "what is in the database was sealed with another key",
+        "the database was sealed with another key",
         hint=f"put {KEY_FILE} back into the state folder, or give the key with FORMWORK_STATE_KEY",
     )
 

@@ -46,7 +46,7 @@ class ConsultedHook:
         return self.active.settings.operations
 
     def covers(self, target: HookTarget) -> bool:
-        """Whether the engine would ask it about the target."""
+        """Return whether the engine would call the hook for the target."""
         return self.active.covers(target)
 
     def ask(self, subject: DryRunTarget) -> DryRunAnswer:

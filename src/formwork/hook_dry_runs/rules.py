@@ -30,7 +30,7 @@ class RulesHook:
 
     @property
     def mode(self) -> FailureMode:
-        """What a refusal does."""
+        """Whether a refusal fails or only warns."""
         return self.settings.failure_mode
 
     @property

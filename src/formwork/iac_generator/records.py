@@ -47,7 +47,7 @@ class ScannedResource:
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """What tells it from all others of a scan."""
+        """A key that is unique among the resources of a scan."""
         return resource_key(self.type, self.identifier)
 
 

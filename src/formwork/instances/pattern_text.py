@@ -57,7 +57,7 @@ class PatternText:
 
 
 def letters_from(random: Random, letters: Sequence[str], count: int) -> str:
-    """`count` of `letters`.
+    """Return `count` random letters of `letters`.
 
     Raises:
         IndexError: there are no letters.

@@ -11,7 +11,7 @@ MAX_RESPONSE_BYTES = 6_291_556
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How to start a handler process: command, what its environment has besides Lambda's variables, where it runs."""
+    """How to start a handler process: command, working folder, and environment variables beside Lambda's."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]

@@ -24,7 +24,7 @@ def kill_group(group: int) -> None:
 def kill_all_marked(mark: str) -> None:
     """Kill every process whose environment carries the mark, and wait (half a second at most) until they are gone.
 
-    Those are what left the group, as daemons do; told on Linux only.
+    These are processes that have left the group, as daemons do; they are found on Linux only.
     """
     for _ in range(100):
         if not _kill_marked(mark):

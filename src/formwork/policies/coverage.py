@@ -106,7 +106,7 @@ def _reached(labelled: LabelledRules, found: Sequence[GuardFinding]) -> ReachedP
 
 @functools.lru_cache(256)
 def label_rules(file: RuleFile) -> LabelledRules | None:
-    """Return what tells which parts of a file a document reaches; None where its structure is not understood."""
+    """Return the file with labels that show which parts a document reaches; None if its structure is not understood."""
     tag = f"{zlib.crc32(file.name.encode()):08x}_"
     try:
         structure = read_structure(file.content)

@@ -232,5 +232,5 @@ def _shown(value: Any) -> str:
 
 
 def demanded_of(found: Sequence[Demand], passed: AbstractSet[str], entered: AbstractSet[int]) -> list[Demand]:
-    """Return the demands of rules that passed, in blocks that were entered."""
+    """Return the demands of passed rules, restricted to blocks whose conditions were met."""
     return [each for each in found if each.rule in passed and each.within in entered]

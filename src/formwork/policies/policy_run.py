@@ -118,7 +118,7 @@ class _Run:
         return {rule: found for (name, rule), found in self._statuses.items() if name == file.name}
 
     def case(self, case: PolicyCase) -> CaseResult:
-        """Return what the rules say of a case; counts what it covers, and tries mutants of it."""
+        """Evaluate the rules on a case; record its coverage and its mutants."""
         try:
             verdicts = self._each(case, evaluate_each, case.input)
             parts = self._each(case, find_reached, case.input)

@@ -158,7 +158,7 @@ def _store(connection: Connection, row: AnyRow, alias: str, content: str, now: f
 def describe_configurations(
     parts: RegistryDependencies, scope: Scope, references: list[ConfigurationReference]
 ) -> tuple[list[Configuration], list[ConfigurationFailure]]:
-    """Return the configurations asked for, in their order, and why there is none for the others."""
+    """Return the requested configurations, in their order, and the errors for those that are not found."""
     found: list[Configuration] = []
     failures: list[ConfigurationFailure] = []
     with parts.database.read() as connection:
@@ -204,7 +204,7 @@ def _wanted(scope: Scope, reference: ConfigurationReference) -> tuple[ExtensionK
 
 
 def shown_configuration(content: str) -> str:
-    """Return a configuration's text as it may be shown."""
+    """Return a configuration's text for clients, with secrets masked."""
     return json.dumps(_masked(json.loads(content)), ensure_ascii=False)
 
 

@@ -37,7 +37,7 @@ class RegisterTypeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeTypeRequest:
-    """DescribeType; `publisher_id` and `public_version` name a public type's version."""
+    """A request for DescribeType; `publisher_id` and `public_version` name a public type's version."""
 
     type: TypeReference
     publisher_id: str | None = None
@@ -68,7 +68,7 @@ class ListTypesRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListTypeVersionsRequest:
-    """ListTypeVersions."""
+    """A request for ListTypeVersions."""
 
     type: TypeReference
     status: str = "LIVE"

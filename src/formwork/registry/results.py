@@ -80,7 +80,7 @@ class TypeSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionSummary:
-    """One of ListTypeVersions."""
+    """A version in the answer of ListTypeVersions."""
 
     kind: ExtensionKind
     name: str

@@ -23,7 +23,7 @@ def remove_unneeded(parts: RegistryDependencies, digest: str) -> None:
 
 
 def sweep(parts: RegistryDependencies) -> None:
-    """Remove them; where other workers share the state folder, only what is a day old."""
+    """Remove left-over files; if other workers share the state folder, only those that are a day old."""
     shared = parts.database.shared
     if not shared:
         parts.state.remove_half_made(before=parts.database.opened)  # uploads may be on their way by now

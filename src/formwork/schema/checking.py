@@ -101,7 +101,7 @@ class Checked:
         return {each.path for each in self.pointers(keyword)}
 
     def ref_fault(self, ref: str) -> str | None:
-        """Why the reference `ref` into this document can't be followed, or None; other documents are not looked at."""
+        """Why the reference `ref` into this document can't be followed, or None; other documents are not checked."""
         if ref not in self._refs:
             self._refs[ref] = self._follow(ref)
         return self._refs[ref]

@@ -81,7 +81,7 @@ def _contradictions(document: Document, settings: dict[str, Any]) -> list[Diagno
         Diagnostic(
             "model.hook-configuration",
             Severity.ERROR,
-            f'"{name}" stands beside "Targets" in TargetFilters',
+            f'"{name}" cannot be combined with "Targets" in TargetFilters',
             document.locate((_OUTER, _INNER, "TargetFilters", name), key=True),
             "either Targets, or TargetNames, Actions and InvocationPoints",
             "put it into each of the Targets",

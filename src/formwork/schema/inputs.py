@@ -9,7 +9,7 @@ from formwork.schema.view import SchemaView, Subschema
 
 
 def required_of_inputs(root: Mapping[str, Any], read_only: frozenset[PropertyPath]) -> Mapping[str, Any]:
-    """Return the schema with readOnly properties no longer required: what an input must be valid against."""
+    """Return the schema for inputs, in which readOnly properties are not required."""
     if not read_only:
         return root
     pruned: dict[str, Any] = json.loads(json.dumps(root))

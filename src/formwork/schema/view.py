@@ -195,7 +195,7 @@ class Subschema:
 
 
 class SchemaView:
-    """The nodes of one document; `at` is the place of `document` where that is a part of a larger one."""
+    """The nodes of one document; `at` is the path of `document` if it is a part of a larger one."""
 
     def __init__(self, document: Mapping[str, Any], *, at: Path = ()) -> None:
         self._nodes: dict[Path, Subschema] = {}

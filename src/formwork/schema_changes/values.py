@@ -17,7 +17,7 @@ Node = Mapping[str, Any]
 
 
 def compare_values(name: str, at: Path, old: Node, new: Node) -> Iterator[Change]:
-    """Yield the changes in what values the property `name`, whose schemas are `old` and `new`, may have."""
+    """Yield the changes of the values that the schemas `old` and `new` allow for the property `name`."""
     for compare in _COMPARISONS:
         yield from compare(name, at, old, new)
 

@@ -78,7 +78,7 @@ class RefactorExecutions:
         self._work = work
 
     def run(self, identifier: str) -> None:
-        """Execute a refactor, or undo what was begun of it."""
+        """Execute a refactor, or roll back one that has begun."""
         while (wait := self._work.step("advance", self._advance, identifier)) is not None:
             self._work.sleep(min(wait, 5.0))
 

@@ -10,7 +10,7 @@ from formwork.stack_sets.starting import Starter
 
 
 class StackSetService:
-    """Made before the work is launched, with which it registers its workflow; `resume` once it is."""
+    """The operations of stack sets. Create it before the work is launched, and call `resume` afterwards."""
 
     def __init__(self, engine: Engine, drift: DriftDetection, work: Work) -> None:
         runner = Runner(engine, drift, work)

@@ -8,7 +8,7 @@ from formwork.template.problems import Problems
 
 
 def checked_expression(value: Any, path: Path, place: TemplatePart, problems: Problems) -> Expression:
-    """Return the expression of the value that stands at `path`, in the part of the template that `place` names."""
+    """Return the expression for the value at `path`, which is in the part `place` of the template."""
     expression = build_expression(value, path, in_condition=place in TemplatePart.CONDITIONS | TemplatePart.RULES)
     check_nulls(value, path, problems)
     check_functions(expression, place, problems)

@@ -76,7 +76,7 @@ class MavenProject:
     def class_path(self) -> tuple[Path, ...]:
         """Build the classes, and return them with the dependencies that they run with.
 
-        What was built is kept by the content of the inputs; the project's own `target/` is Maven's as ever.
+        The result is cached by the content of the inputs; Maven uses the project's own `target/` as usual.
 
         Raises:
             BadInputError: the build failed.

@@ -57,10 +57,10 @@ def find_reactor(project: Path) -> Reactor | None:
 
 
 def outside_inputs(project: Path, names: Sequence[str]) -> tuple[Path, ...]:
-    """Return what the project in the folder `project` is built from that is outside of it.
+    """Return the files outside of the folder `project` that its build depends on.
 
-    These are its parents, and in a reactor the aggregators, Maven's settings, and of each module that is built before
-    it the parents, the schemas and what `names` says of every project.
+    These are its parents and, in a reactor, the aggregators, Maven's settings, and for each module that is built before
+    it the parents, the schemas, and the files that `names` lists for every project.
     """
     own = project / POM
     found = dict.fromkeys(_parents(own))

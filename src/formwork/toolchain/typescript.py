@@ -55,7 +55,7 @@ _PLAIN_TSC = ("tsc", "npx tsc", "tsc -p .", "npx tsc -p .", "tsc --build", "tsc 
 def build_project(
     root: Path, settings: BuildSettings, *, replaced: Mapping[str, str] | None = None, debugging: bool = False
 ) -> Path:
-    """Return the folder of the built project in `root`; made where its content changed.
+    """Return the folder with the build of the project in `root`, which is built again if its content has changed.
 
     `replaced` are texts to build instead of the project's files at these paths. With `debugging` source maps lead to
     the author's own files, where breakpoints are set, rather than to their copies in the build.

@@ -28,7 +28,7 @@ _MANY_SCHEMAS = 10  # more are counted, not listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `cfn generate`, the incumbent's all."""
+    """Add the options of `cfn generate`, including all of AWS's CLI."""
     parser.add_argument(
         "--target-schemas",
         metavar="FILE",

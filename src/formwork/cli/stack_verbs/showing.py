@@ -12,7 +12,7 @@ _CHANGES = {"Add": _GREEN, "Remove": _RED, "Import": _GREEN}
 
 
 def event_line(event: Mapping[str, Any], *, colour: bool = False) -> TerminalText:
-    """Return an event: when, what, how it is with it, and why."""
+    """Return an event as a line: time, resource, status and reason."""
     shown = painted(event["ResourceStatus"], _status_colour(event), colour=colour)
     moment = event["Timestamp"].strftime("%H:%M:%S")
     line = f"{moment}  {visible(event['LogicalResourceId'])}  {shown}  {visible(event['ResourceType'])}"

@@ -29,7 +29,7 @@ _NO_ANSWER = (
 
 
 class CustomResources:
-    """Both names of the type, for an engine whose service answers at `address`."""
+    """The provisioner of custom resources, by both type names, for an engine whose service answers at `address`."""
 
     def __init__(self, engine: Engine, address: ServiceAddress, functions: FunctionInvoker) -> None:
         self._engine = engine

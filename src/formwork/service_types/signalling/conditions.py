@@ -22,7 +22,7 @@ CONDITION_TYPE = "AWS::CloudFormation::WaitCondition"
 
 
 class WaitConditions:
-    """Both types for an engine whose service answers at `address`."""
+    """The provisioner of wait conditions and their handles for an engine whose service answers at `address`."""
 
     def __init__(self, engine: Engine, address: ServiceAddress) -> None:
         self._engine = engine

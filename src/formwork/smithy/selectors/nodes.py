@@ -115,7 +115,7 @@ def of_type(name: str) -> Test | None:
 
 
 def forward(names: Sequence[str] = ()) -> RelationStep:
-    """`>` and `-[names]->`."""
+    """Return the step of `>` or `-[names]->`: to the shapes that a shape refers to."""
     return RelationStep(
         lambda environment, shape: environment.neighbors.forward(shape, names),
         lambda environment, shape: environment.neighbors.reverse(shape, names),

@@ -169,7 +169,7 @@ def as_text(value: Any) -> str | None:
 
 
 def as_number(value: Any) -> Decimal | None:
-    """Return a value as comparisons of numbers see it."""
+    """Return the number that a value stands for in comparisons of numbers."""
     text = as_text(value)
     try:
         number = Decimal(text) if text is not None else None
