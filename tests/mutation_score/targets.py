@@ -32,5 +32,14 @@ TARGETS = {
     "operations": Target(("engine/operations/*",), ("unit/engine", "unit/service_types")),
     "store": Target(("stacks/store/*",), ("unit/stacks", "unit/engine")),
     "registry": Target(("registry/*",), ("unit/registry",)),
-    "contract": Target(("contract/*", "contract_results/*"), ("unit/contract",)),
+    "contract": Target(
+        ("contract/*", "contract_results/*"),
+        (
+            "unit/contract",
+            "unit/cli",
+            "unit/languages/python/test_line_recorder.py",
+            "e2e/test_contract_in_own_tests.py",
+            "security/test_terminal_escapes.py",
+        ),
+    ),
 }
