@@ -12,7 +12,7 @@ from typing import assert_never
 
 
 class ExtensionKind(StrEnum):
-    """What an extension is; the value is its name on the wire, in `.rpdk-config` and in the registry's tables."""
+    """The kind of an extension; the value is its name on the wire, in `.rpdk-config` and in the registry's tables."""
 
     RESOURCE = "RESOURCE"
     HOOK = "HOOK"

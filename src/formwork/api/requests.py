@@ -35,7 +35,7 @@ class IncomingRequest(HttpRequest):
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """What the request log shows of a request; of what the client sent, only the operation's name."""
+    """The entry of a request in the request log; of the client's data it has only the operation's name."""
 
     operation: str
     status: int

@@ -17,7 +17,7 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What of a request is signed: header names are lower-case, path and query as sent.
+    """The signed parts of a request: header names are lower-case, path and query as sent.
 
     `payload_hash` is the hexadecimal SHA-256 of the body, or for S3 the text of x-amz-content-sha256.
     """

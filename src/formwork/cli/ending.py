@@ -9,7 +9,7 @@ END_SECONDS = 10.0
 
 
 def end_within(seconds: float, output: CommandOutput) -> None:
-    """Have this process end in `seconds` at most, whatever still runs in it.
+    """End this process after at most `seconds`, even if threads still run.
 
     Handler processes end with it (`lambda_host.reaper`). Everything begun is in the database: the next start
     resumes it, with the same client request tokens.

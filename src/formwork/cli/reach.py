@@ -122,7 +122,7 @@ def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Re
 
 @dataclass(frozen=True, slots=True)
 class AwsForHandlers:
-    """What AWS is to handlers: credentials for requests, and the environment of their processes (None: refused).
+    """The AWS of handlers: credentials for requests, and the environment of their processes (None: refused).
 
     `reset` empties it, where it was started here. `moto` is the server that was.
     """
@@ -149,7 +149,7 @@ class AwsForHandlers:
 
 @contextlib.contextmanager
 def aws_for_handlers(arguments: argparse.Namespace, output: CommandOutput) -> Iterator[AwsForHandlers]:
-    """What `--aws`, `--profile` and `--role-arn` say; a simulation that this starts is gone at the end."""
+    """Provide the AWS that `--aws`, `--profile` and `--role-arn` select; a started simulation ends with the block."""
     chosen = arguments.aws
     if chosen is None:
         chosen = "real" if arguments.profile or arguments.role_arn else "none"

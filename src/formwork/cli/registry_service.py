@@ -37,7 +37,7 @@ KEY_FILE = "credentials"
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Where it answers; `failure` says why the registry is unavailable, None while it may be available.
+    """The address of a served registry; `failure` says why the registry is unavailable, None while it may be available.
 
     `settled` waits for some seconds at most, and says whether the registry answers, has failed, or starts later.
     """

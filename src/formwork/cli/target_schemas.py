@@ -101,7 +101,7 @@ def _wide(schema: "HookSchema", name: str, count: int) -> Diagnostic:
 
 
 def fetch_named(arguments: argparse.Namespace, output: CommandOutput) -> Callable[[str], str]:
-    """Return how the document behind an `https://` or `s3://` URL that a call names is had, as text."""
+    """Return a function that fetches the text at an `https://` or `s3://` URL of the command line."""
 
     def fetch(url: str) -> str:
         if getattr(arguments, "offline", False):

@@ -16,7 +16,7 @@ _DECORATOR = "handler"
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What to run again: with the input set `first`, the tests that need one of `actions` (all if None).
+    """The tests to run again: with the input set `first`, the tests that need one of `actions` (all if None).
 
     Tests in `failed` run whatever was touched, with their own inputs.
     """

@@ -24,7 +24,7 @@ class ExistingResource:
 
 @dataclass(frozen=True, slots=True)
 class SharedValue:
-    """What a request has in common with the resource `identity`: a property as a pointer, or "an identifier"."""
+    """A value that a request shares with the resource `identity`: a property as a pointer, or "an identifier"."""
 
     identity: Identity
     name: str

@@ -36,7 +36,7 @@ _INVALID = {
 
 @dataclass(frozen=True, slots=True)
 class HookCase:
-    """One target model to ask about; `known`: the author says whether it complies; `origin` is its source."""
+    """A target model for a call of the hook; `known`: the author says whether it complies; `origin` is its source."""
 
     model: TargetModel
     known: bool

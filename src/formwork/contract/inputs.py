@@ -32,7 +32,7 @@ class InvalidInput:
 
 
 class Inputs(Protocol):
-    """Where a test's models come from. Every model is a fresh copy."""
+    """The source of a test's models. Each model is a new copy."""
 
     given: bool
     """Whether the author wrote the data: then nothing else is created or updated with."""

@@ -64,7 +64,7 @@ class Limits:
 
 
 class ListInput(StrEnum):
-    """What a list handler wants in its request, found out once a run."""
+    """The request members that a list handler needs, found out once per run."""
 
     NOTHING = "nothing"
     MODEL = "model"

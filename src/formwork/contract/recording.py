@@ -37,7 +37,7 @@ class CoveredElsewhereError(StopTestError):
 
 @dataclass(slots=True)
 class TestRecord:
-    """What one test recorded.
+    """The findings, verdicts and exchanges that a test has recorded.
 
     `held`: the clauses that were judged and kept, each with the marks (`worked`) that it counts under besides those of
     the clause itself. `worked`: the actions that succeeded on a live resource, of those `tried` on one. `open`: the

@@ -21,7 +21,7 @@ class Redelivered:
 
     @property
     def shown(self) -> list[Operation]:
-        """What shows how it went: the last deliveries too."""
+        """The exchanges to show in a finding, including the last deliveries."""
         return [self.operation, *self.again[-2:]]
 
 

@@ -26,7 +26,7 @@ class CreatedResource:
 
 
 class ResourceTestCase(HandlerCalls):
-    """What a test works with: resources made for it, and removed after it."""
+    """The interface of tests of a resource type: it creates resources, and deletes them after the test."""
 
     def make(self, request: Model | None = None) -> CreatedResource:
         """Return a resource for the test to work with.
@@ -83,7 +83,7 @@ class ResourceTestCase(HandlerCalls):
         return CreatedResource(dict(request), dict(model), operation, identity, identifier)
 
     def several(self, count: int) -> list[dict[str, Any]]:
-        """Up to `count` models for resources at a time, no two alike where the type is known to allow none."""
+        """Return up to `count` models for resources that exist together, all different if the type needs that."""
         models = self.inputs.several(count)
         if self.subject.memory.existing.twins is not False:
             return models

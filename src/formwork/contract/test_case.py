@@ -17,7 +17,7 @@ SubjectT = TypeVar("SubjectT", bound=AnySubject)
 
 
 class ContractTestCase(FindingRecorder, Generic[SubjectT]):
-    """What a test works with. Handlers are counted by `action`: that of the request, or a hook's invocation point."""
+    """The interface of tests of all kinds of extensions; `action` is a request's, or a hook's invocation point."""
 
     def __init__(self, subject: SubjectT, *, publish: Publish = publish_nothing) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ def wanted_update(test: ResourceTestCase, made: CreatedResource, extent: Extent 
 def change_of(
     test: ResourceTestCase, request: Model, extent: Extent = Extent.RANDOM, *, safe: bool = True
 ) -> dict[str, object]:
-    """Return what to change `request` to; `safe`: a generated change that no handler may refuse.
+    """Return the changed `request` for an update; `safe`: with a generated change that no handler may refuse.
 
     Raises:
         NotProvableError: there is nothing.

@@ -33,7 +33,7 @@ class Cause:
 
     @property
     def key(self) -> object:
-        """The same for the same cause, whatever values its text quotes."""
+        """A key that is equal for equal causes, whatever values their texts quote."""
         if self.trace is not None and self.trace.frame is not None:
             return self.trace.frame, self.trace.error.partition(":")[0]
         return normalized(self.text)

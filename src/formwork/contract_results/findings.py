@@ -53,7 +53,7 @@ ABSENT: Any = _Absent()
 
 @dataclass(frozen=True, slots=True)
 class ModelDifference:
-    """One place where two values part: `expected` and `actual` are JSON values or ABSENT."""
+    """A place at which two values differ: `expected` and `actual` are JSON values or ABSENT."""
 
     pointer: str
     expected: Any
@@ -83,7 +83,7 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, str, str, tuple[str, ...]]:
-        """The same for the same finding in another test."""
+        """A key that is equal for the same finding in other tests."""
         message = normalized(self.message.replace(self.targets[0], "#") if self.targets else self.message)
         return self.clause, self.level, message, tuple(each.pointer for each in self.differences)
 

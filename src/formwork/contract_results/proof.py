@@ -13,7 +13,7 @@ _MOST_NAMES = 6
 
 
 class RequiredProof(StrEnum):
-    """What `--require-proof` asks for, of the clauses that MUST be kept."""
+    """The value of `--require-proof`: which clauses with MUST need proof."""
 
     ALL = "all"
     MOST = "most"

@@ -14,7 +14,7 @@ from formwork.invoke.masking import Masker
 
 @dataclass(slots=True)
 class SuiteResult:
-    """What a run found; `receive` adds an event. `clauses` is empty until the run has finished.
+    """The results of a run; `receive` adds an event. `clauses` is empty until the run has finished.
 
     `library` is the language whose library of AWS's the handlers use, None where they use ours; `root` the project's
     folder, for short paths in the report; `coverage` that of the handlers' own code, None where it was not asked for.

@@ -9,7 +9,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 class LineIndex:
-    """Where the lines of a text begin, so that an offset becomes a position in logarithmic time."""
+    """The offsets of a text's lines, which convert an offset to a position in logarithmic time."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class RemoteDocuments(NamedTuple):
-    """What `schema.references.ReferenceLoader` takes; `hosts` are allowed besides AWS's own."""
+    """Settings for `schema.references.ReferenceLoader`; `hosts` are allowed besides AWS's own."""
 
     cache: Path | None = None
     hosts: tuple[str, ...] = ()

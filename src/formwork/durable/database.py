@@ -40,7 +40,7 @@ _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 
 
 class Durability(StrEnum):
-    """What a committed transaction survives."""
+    """Which failures a committed transaction survives."""
 
     NORMAL = "normal"  # every crash of a process
     FULL = "full"  # the loss of power too

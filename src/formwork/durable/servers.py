@@ -23,7 +23,7 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """Where a server answers, and the state that it serves: a folder, or None where it keeps none."""
+    """The address of a server, and the state folder that it serves, None if it has none."""
 
     url: str
     state: Path | None

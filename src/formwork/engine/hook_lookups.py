@@ -50,7 +50,7 @@ class HookResults:
         self._change_sets = change_sets
 
     def get(self, scope: Scope, identifier: str | None) -> HookResult:
-        """One result."""
+        """Return a hook result."""
         with self._engine.database.read() as connection:
             found = None if identifier is None else get_hook_result(connection, scope, identifier)
         if found is None:

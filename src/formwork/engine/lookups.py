@@ -32,7 +32,7 @@ class Lookups:
         self._database = database
 
     def describe_stack(self, scope: Scope, name: str) -> StackRecord:
-        """One stack."""
+        """Return a stack."""
         with self._database.read() as connection:
             return self.expect(connection, scope, name)
 

@@ -20,7 +20,7 @@ _PAGE = 100
 
 
 class EventType(StrEnum):
-    """What kind of event it is."""
+    """The kind of an event."""
 
     STACK = "STACK_EVENT"
     PROGRESS = "PROGRESS_EVENT"
@@ -42,7 +42,7 @@ class OperationEvent:
 
     @property
     def type(self) -> EventType:
-        """What kind of event it is."""
+        """The kind of an event."""
         event = self.event
         if event.details.validation is not None:
             return EventType.VALIDATION

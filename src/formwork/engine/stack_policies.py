@@ -18,7 +18,7 @@ _PREFIX = "LogicalResourceId/"
 
 
 class UpdateAction(StrEnum):
-    """What an update does to a resource."""
+    """The action of an update on a resource, by the names of policies."""
 
     MODIFY = "Update:Modify"
     REPLACE = "Update:Replace"

@@ -32,12 +32,12 @@ class ConsultedHook:
 
     @property
     def name(self) -> str:
-        """Its type name."""
+        """The hook's type name."""
         return self.active.type_name
 
     @property
     def mode(self) -> FailureMode:
-        """What its refusal does."""
+        """Whether a refusal fails or only warns."""
         return self.active.mode
 
     @property

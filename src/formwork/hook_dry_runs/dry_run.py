@@ -50,12 +50,12 @@ class DryRunHook(Protocol):
 
     @property
     def name(self) -> str:
-        """Its type name, or the place of its rules."""
+        """The hook's type name, or the place of its rules."""
         ...
 
     @property
     def mode(self) -> FailureMode:
-        """What its refusal does."""
+        """Whether a refusal fails or only warns."""
         ...
 
     @property

@@ -16,7 +16,7 @@ PropertyPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where the resources of a processed template are declared in the document that it was made of."""
+    """The places of a processed template's resources in the original document."""
 
     document: Document
     modules: Mapping[str, ModuleInfo] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunTarget:
-    """One target, and what hooks are given to judge it.
+    """A target, with the payload for hooks.
 
     `model` and `payload` are as in `HookCall`. Values that are known only after deployment are the text that AWS's
     change sets have in their place.

@@ -14,7 +14,7 @@ _CLOUDFORMATION = re.compile(r"cloudformation(-fips)?\.[a-z]+(-[a-z]+)+-\d+\.", 
 
 
 class EscapeCause(Enum):
-    """Why a call for a host of AWS's arrived nowhere."""
+    """Why a call for a host of AWS was refused."""
 
     NO_AWS = "this run has no AWS"
     NO_CERTIFICATES = "no library here can make certificates"
@@ -32,7 +32,7 @@ class EscapedCall:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where calls for AWS's APIs are led to, and what answers for AWS's hosts on the way.
+    """The endpoint to which calls for AWS's APIs are redirected, and the authority that signs for AWS's hosts.
 
     `cloudformation` is the endpoint of CloudFormation's API where that is another one.
     """

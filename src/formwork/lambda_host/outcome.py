@@ -8,7 +8,7 @@ from typing import Any
 
 
 class OutcomeKind(StrEnum):
-    """What became of an invocation."""
+    """How an invocation ended."""
 
     RETURNED = "returned"
     HANDLER_ERROR = "handler-error"  # the handler raised

@@ -26,7 +26,7 @@ def _ignore_payload(_payload: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HostSettings:
-    """What holds for all functions of a host.
+    """Settings for all functions of a host.
 
     `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda
     does. `environment` comes on top of Lambda's variables in every process: the region, credentials, where AWS calls

@@ -33,7 +33,7 @@ _LONGEST_TIMEOUT = 900.0
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What is asked of a function: the event's bytes and what travels in headers."""
+    """The input of an invocation: the event's bytes and the values of headers."""
 
     payload: bytes
     arn: str

@@ -21,7 +21,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """What a language puts into the package.
+    """The members that a language adds to the package.
 
     `archive` is the name of the archive that Lambda unpacks, `members` what is in it, sorted by name; where there is
     none (Java's jar is one already), `members` is empty and the jar stands among `sources`, the members beside it.

@@ -104,13 +104,13 @@ class Group(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """One after the other."""
+    """Patterns that match one after the other."""
 
     parts: tuple["Node", ...]
 
 
 class Choice(NamedTuple):
-    """One of several."""
+    """Alternatives, of which one matches."""
 
     options: tuple["Node", ...]
 

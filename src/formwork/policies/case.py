@@ -13,7 +13,7 @@ _WRAPPED = "Resource"  # the logical id of a resource that is a file of its own
 
 
 class CaseKind(StrEnum):
-    """What a case expects of a file of rules."""
+    """The result that a case expects of a file of rules."""
 
     PASS = "pass"  # noqa: S105 - not a password: no rule fails, and one or more rules pass
     FAIL = "fail"  # one or more rules fail

@@ -26,7 +26,7 @@ _CHECK, _BLOCK = "check:", "block:"
 
 
 class GapKind(StrEnum):
-    """What no case shows."""
+    """The kind of a gap: a behaviour of rules that no case covers."""
 
     NEVER_PASSED = "the rule never passed"
     NEVER_FAILED = "the rule never failed"

@@ -52,7 +52,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What the rules say of a case: statuses by rule and what differs; `problem` is why they can't be evaluated."""
+    """The result of a case: statuses by rule and what differs; `problem` is why they can't be evaluated."""
 
     case: PolicyCase
     statuses: Mapping[str, frozenset[str]]

@@ -23,7 +23,7 @@ _RESERVED = "schema.reserved-organization"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a version's row holds of its package; `schema` is the document's text."""
+    """The values of a package that are stored with its version; `schema` is the document's text."""
 
     schema: str
     description: str | None

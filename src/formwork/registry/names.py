@@ -23,7 +23,7 @@ _CONFIGURATION_ARN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TypeArn:
-    """What an ARN says; `account` and `publisher` are None where it has none, `version` is what follows the name."""
+    """The parts of an ARN; `account` and `publisher` are None where it has none, `version` is what follows the name."""
 
     region: str
     account: str | None

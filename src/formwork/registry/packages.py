@@ -48,7 +48,7 @@ class Package:
 
     @property
     def handler(self) -> Path:
-        """What Lambda would unpack."""
+        """The folder with the code that Lambda would unpack."""
         return self.root / "handler"
 
 

@@ -10,7 +10,7 @@ from formwork.registry.packages import Package
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofRequest:
-    """What is to be proved; `configuration` is the type's configuration in this account and Region, a JSON text."""
+    """A request for contract tests; `configuration` is the type's in this account and Region, a JSON text."""
 
     scope: Scope
     kind: ExtensionKind
@@ -22,7 +22,7 @@ class ProofRequest:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What came of it: `summary` for people in a few lines; `logs` by file name, secrets masked."""
+    """The result of contract tests: `summary` for people in a few lines; `logs` by file name, secrets masked."""
 
     passed: bool
     summary: str

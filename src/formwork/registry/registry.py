@@ -118,7 +118,7 @@ class Registry:
     # -- versions and configuration
 
     def set_type_default_version(self, scope: Scope, reference: TypeReference) -> None:
-        """Have operations use another version."""
+        """Set the version of a type that operations use."""
         versions.set_default_version(self._parts, scope, reference)
 
     def deregister_type(self, scope: Scope, reference: TypeReference) -> None:

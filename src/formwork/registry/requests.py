@@ -7,7 +7,7 @@ from formwork.extensions import ExtensionKind
 
 @dataclass(frozen=True, slots=True)
 class LoggingConfig:
-    """Where a type's handlers log to: a role and a CloudWatch log group."""
+    """The destination of a type's logs: a role and a CloudWatch log group."""
 
     log_role_arn: str
     log_group_name: str
@@ -96,7 +96,7 @@ class SetTypeConfigurationRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigurationReference:
-    """What BatchDescribeTypeConfigurations is asked for: an ARN of its own, or a type and an alias."""
+    """The name of a configuration in BatchDescribeTypeConfigurations: an ARN of its own, or a type and an alias."""
 
     type: TypeReference
     arn: str | None = None

@@ -61,7 +61,7 @@ class TypeDescription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeSummary:
-    """One of ListTypes."""
+    """A type in the answer of ListTypes."""
 
     kind: ExtensionKind
     name: str

@@ -15,7 +15,7 @@ NO_SUCH_VERSION = "TypeName is invalid"
 
 
 def set_default_version(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
-    """Have operations use that version from now on.
+    """Set the version of a type that operations use.
 
     Raises:
         RegistryError: there is no such type, or no such version that is LIVE.

@@ -34,7 +34,7 @@ _HTTP_PORTS = frozenset({80, 443})
 
 
 class HostKind(Enum):
-    """Whose host it is, as far as handlers' calls are concerned."""
+    """The kind of a host that a handler calls: AWS's service endpoint, another host of AWS, or any other."""
 
     AWS_API = "a service endpoint of AWS's"
     OTHER_AWS = "another host of AWS's"

@@ -25,7 +25,7 @@ _SHORTEST_MAYBE = 12
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationSecrets:
-    """What finds the secrets of one type's configurations; without a schema names decide.
+    """Finds the secrets of a type's configurations; without a schema, names of members decide.
 
     `schema` is that of the configuration if it marks anything, `write_only` are the paths that it lists, `public` the
     values that it names.

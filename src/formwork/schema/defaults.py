@@ -24,7 +24,7 @@ class SchemaDefaults:
 
     @property
     def of_root(self) -> Mapping[str, Any]:
-        """Those of the top-level properties, by name; what an alternative may rule out among them."""
+        """The defaults of top-level properties, by name, including those that an alternative may exclude."""
         return self._valid((), self._schema.view.root)
 
     def absent(self, model: Mapping[str, Any]) -> Iterator[tuple[PropertyPath, Place, Any]]:

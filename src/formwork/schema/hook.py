@@ -12,7 +12,7 @@ from formwork.schema.view import SchemaView
 
 @dataclass(frozen=True, slots=True)
 class HookHandler:
-    """What a schema says of one invocation point; a target name may hold `*` and `?`."""
+    """The handler of an invocation point in a schema; a target name may hold `*` and `?`."""
 
     target_names: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ class NotedValue:
 
 @dataclass(frozen=True, slots=True)
 class InvalidValue:
-    """What is wrong with a value: the place of that in the schema document, what it is, and what was expected."""
+    """The fault of a value: its place in the schema document, the message, and what was expected."""
 
     path: Path
     reason: str

@@ -15,7 +15,7 @@ HANDLERS = ("create", "read", "update", "delete", "list")
 
 @dataclass(frozen=True, slots=True)
 class HandlerInfo:
-    """What a schema says of one handler; `schema` is the list handler's `handlerSchema`, its extra input."""
+    """A handler in a schema; `schema` is the list handler's `handlerSchema`, its extra input."""
 
     permissions: tuple[str, ...] = ()
     timeout_in_minutes: int = DEFAULT_TIMEOUT_MINUTES

@@ -18,14 +18,14 @@ Names = Mapping[str, str]  # of stacks, by their ids
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a template says of a resource, as far as it is compared: its type, and its properties as written."""
+    """The compared parts of a resource's declaration: its type, and its properties as written."""
 
     type: str
     properties: Any
 
     @property
     def text(self) -> str:
-        """The same text for the same declaration."""
+        """A text that is equal for equal declarations."""
         return json.dumps([self.type, self.properties], sort_keys=True)
 
 

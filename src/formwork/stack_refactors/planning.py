@@ -48,7 +48,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class RefactorPlan:
-    """What a refactor comes to: the stacks as they will be, every resource in them, and their outputs by stack id."""
+    """The plan of a refactor: the stacks as they will be, all their resources, and their outputs by stack id."""
 
     parts: list[StackPart]
     arrivals: list[Arrival]

@@ -89,7 +89,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveCall:
-    """How far the calls of handlers are: `number` of the move that is dealt with, and what its handler answered last.
+    """The progress of the calls of handlers: the `number` of the current move, and its handler's last answer.
 
     `models` are those that handlers answered, by the move's number. `failed` says that one failed to put its
     old tags back.

@@ -14,7 +14,7 @@ DEFAULT_ROLE = "AWSCloudFormationStackSetExecutionRole"
 
 @dataclass(frozen=True, slots=True)
 class Definition(Record):
-    """What a stack set deploys; `parameters` are all that the template declares."""
+    """The deployment of a stack set; `parameters` are all that the template declares."""
 
     template: str
     description: str | None = None

@@ -15,7 +15,7 @@ _SSM = re.compile(r"(?P<name>[A-Za-z0-9_.\-/]+)(?::(?P<version>[0-9]+))?")
 
 
 class DynamicService(StrEnum):
-    """Where a dynamic reference reads."""
+    """The service that a dynamic reference reads from."""
 
     SSM = "ssm"
     SSM_SECURE = "ssm-secure"

@@ -21,7 +21,7 @@ MAX_RESOURCES = 500
 
 @dataclass(frozen=True, slots=True)
 class ModuleInfo:
-    """Where an expanded resource came from, innermost module first, as the API's ModuleInfo has it."""
+    """The modules that an expanded resource came from, innermost first, as in the API's ModuleInfo."""
 
     type_hierarchy: str
     logical_id_hierarchy: str

@@ -25,7 +25,7 @@ class PipRun:
 
     @property
     def failure(self) -> PipFailure:
-        """What it failed at, and why."""
+        """The requirement that pip failed at, and the reason."""
         return read_failure(self.output)
 
 

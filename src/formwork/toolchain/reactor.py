@@ -21,7 +21,7 @@ _LISTS = ("modules/module", "subprojects/subproject")
 
 @dataclass(frozen=True, slots=True)
 class Reactor:
-    """Where Maven runs for a module: `aggregators` are the files that list it, from the nearest to the root's."""
+    """The multi-module build of a module: `aggregators` are the files that list it, from the nearest to the root's."""
 
     project: Path
     aggregators: tuple[Path, ...]

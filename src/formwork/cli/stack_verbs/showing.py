@@ -45,7 +45,7 @@ def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator
 
 
 def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what of a resource changes: each place once, with the values before and after where they are known."""
+    """Yield the changed properties of a resource, each once, with the values before and after if they are known."""
     shown: set[str] = set()
     for detail in change.get("Details", ()):
         target = detail["Target"]

@@ -27,7 +27,7 @@ class TagOperations:
 
     @property
     def all(self) -> tuple[OperationShape, ...]:
-        """Those that are modelled: tag, list, untag."""
+        """The tagging operations that the model has: tag, list, untag."""
         return tuple(each for each in (self.tag, self.list_tags, self.untag) if each is not None)
 
 

@@ -34,12 +34,12 @@ class DeployedFunction:
 
     @property
     def arn(self) -> str:
-        """Its ARN."""
+        """The function's ARN."""
         return f"arn:{self.scope.partition}:lambda:{self.scope.region}:{self.scope.account}:function:{self.name}"
 
     @property
     def digest(self) -> str:
-        """The same for the same function with the same code and settings."""
+        """A digest of the function's code and settings."""
         what = [self.scope.account, self.scope.region, self.name, dict(self.properties)]
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 

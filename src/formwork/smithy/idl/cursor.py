@@ -46,7 +46,7 @@ class TokenCursor:
 
     @property
     def place(self) -> SourcePlace:
-        """Where the current token starts."""
+        """The place at which the current token starts."""
         return SourcePlace(self.source, self.starts[self.index])
 
     @property
@@ -163,13 +163,13 @@ class TokenCursor:
         self.events.append(Event("Model.BadDocumentationComment", EventSeverity.WARNING, message, None, self.place))
 
     def enter(self) -> None:
-        """One level deeper into nested values."""
+        """Enter a nested value; refuse one that is nested too deep."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             self.fail(f"Parser exceeded maximum allowed depth of {MAX_DEPTH}")
 
     def leave(self) -> None:
-        """One level up."""
+        """Leave a nested value."""
         self.depth -= 1
 
     def refuse(self, *kinds: Token) -> NoReturn:

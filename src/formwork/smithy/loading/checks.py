@@ -12,7 +12,7 @@ _FIXED = {ShapeType.LIST: ("member",), ShapeType.SET: ("member",), ShapeType.MAP
 def check_definition(
     definition: ShapeDefinition, members: Mapping[str, MemberShape], mixins: list[Shape]
 ) -> list[Event]:
-    """Events about a definition and the members it ends up with; an ERROR among them means there is no shape."""
+    """Return events about a definition and its final members; with an ERROR among them it does not become a shape."""
     return [
         model_error(message, shape=definition.id, place=definition.place)
         for message in (

@@ -24,7 +24,7 @@ _NODE_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class TraitForm:
-    """What is known of a trait before there is a model: its type, its members, which of them are required."""
+    """The definition of a trait before the model is complete: its type, its members, the required ones."""
 
     type: ShapeType
     members: tuple[str, ...]

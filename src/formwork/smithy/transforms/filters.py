@@ -63,7 +63,7 @@ def exclude_shapes_by_tag(model: Model, arguments: Arguments) -> Model:
 
 
 def include_shapes_by_tag(model: Model, arguments: Arguments) -> Model:
-    """Only shapes that have one of `tags`."""
+    """Keep only shapes that have one of `tags`."""
     tags = _strings(arguments, "tags")
     return keep(model, lambda shape: not tags.isdisjoint(_tags(shape)))
 
@@ -81,7 +81,7 @@ def exclude_shapes_by_selector(model: Model, arguments: Arguments) -> Model:
 
 
 def include_shapes_by_selector(model: Model, arguments: Arguments) -> Model:
-    """Only shapes that `selector` selects."""
+    """Keep only shapes that `selector` selects."""
     found = _selected(model, arguments)
     return keep(model, lambda shape: shape.id in found)
 
@@ -160,7 +160,7 @@ def exclude_traits(model: Model, arguments: Arguments) -> Model:
 
 
 def include_traits(model: Model, arguments: Arguments) -> Model:
-    """Only with `traits`, ids or namespaces that end in "#"; definitions of others go, too."""
+    """Keep only `traits`, ids or namespaces that end in "#"; remove other traits and their definitions."""
     traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
     return _with_traits(model, lambda trait: trait in traits or trait.partition("#")[0] + "#" in traits)
 

@@ -26,7 +26,7 @@ class Validation:
 
     @cached_property
     def bindings(self) -> Bindings:
-        """What members of operations are bound to."""
+        """The bindings of operations' members to properties and identifiers."""
         return Bindings(self.model)
 
     @cached_property

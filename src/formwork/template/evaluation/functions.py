@@ -32,7 +32,7 @@ class Evaluation(Protocol):
 
     @property
     def environment(self) -> Environment:
-        """Its parameters, resources and exports."""
+        """The values of parameters, resources and exports."""
         ...
 
     def value(self, expression: Expression) -> Value:
