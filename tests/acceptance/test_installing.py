@@ -27,7 +27,7 @@ USES = {
     "moto": "import moto.server",
     "postgresql": "import psycopg",
     "sam": "import samtranslator.translator.transform",
-    "serve": "import sqlalchemy, starlette, uvicorn, formwork.cli.registry_service",
+    "serve": "import sqlalchemy, starlette, uvicorn, formwork.command_context.registry_service",
 }
 
 

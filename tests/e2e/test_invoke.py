@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from support.handler_projects import SCHEMA, make_hook_project, make_project, write_json
 from support.lambdas import alive
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from formwork.cli.places import cache_folder
+from formwork.command_context.places import cache_folder
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project

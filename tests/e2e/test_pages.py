@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from formwork.cli.main import _expect_module, _parser
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from support.commands import CFN, copy_project
 from support.corpus import REPOSITORY
 from support.pages import blocks, cfn_lines, commands

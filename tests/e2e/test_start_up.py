@@ -66,7 +66,7 @@ def test_help_and_version_import_nothing(project):
             "formwork.cli",
             "formwork.cli.interrupts",
             "formwork.cli.main",
-            "formwork.cli.output",
+            "formwork.command_context.output",
             "formwork.cli.parsing",
         }
         assert not loaded & (HEAVY | {"dataclasses", "inspect", "json", "yaml", "regex", "jsonschema_rs", "pathlib"})

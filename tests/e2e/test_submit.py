@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from support.commands import Desk, Ended, copy_project, refuses
 from support.handler_projects import write_json
 from support.serving import serving

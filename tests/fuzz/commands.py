@@ -5,7 +5,7 @@ import importlib
 import io
 
 from formwork.cli import main
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import FormworkError
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from formwork.cli import registry_target
 from formwork.cli.main import main
-from formwork.cli.output import CommandOutput
+from formwork.command_context import registry_target
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import open_database
 from formwork.durable.state_folder import PARTS

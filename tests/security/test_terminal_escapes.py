@@ -8,8 +8,8 @@ import re
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import CommandOutput
-from formwork.cli.status_line import StatusLine
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.status_line import StatusLine
 from formwork.contract import run_suite
 from formwork.contract_results.report.html import render_html
 from formwork.contract_results.report.junit import render_junit

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.cli.places import cache_folder
+from formwork.command_context.places import cache_folder
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest
 from formwork.generate.handlers import Handlers

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.cli.last_run import LastRun
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _selects(word: str) -> bool:
 @contextlib.contextmanager
 def _only_our_plugins() -> Iterator[None]:
     """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
-    from formwork.cli.places import cache_folder
+    from formwork.command_context.places import cache_folder
 
     kept = {name: os.environ.get(name) for name in _PYTEST_VARIABLES}
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

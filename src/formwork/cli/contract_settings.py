@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.reach import Reached
 from formwork.cli.stack_exports import read_exports
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.reach import Reached
 from formwork.contract.memory import Effort, Limits
 from formwork.contract.patience import Patience
 from formwork.contract.scheduling import OverlappingTransport, TurnScheduler, YieldingTransport

@@ -3,7 +3,7 @@
 import os
 import threading
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 END_SECONDS = 10.0
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from formwork.cli.schemas_here import add_schema_arguments
+from formwork.command_context.schemas_here import add_schema_arguments
 
 DEFAULT_REGION = "us-east-1"
 

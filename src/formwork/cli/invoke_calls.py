@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.invoke.masking import Masker
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.places import cache_folder
+from formwork.command_context.places import cache_folder
 
 # What pytest calls the option; taken from its words, too.
 _LAST_FAILED = frozenset({"--lf", "--last-failed"})

@@ -15,8 +15,8 @@ from types import ModuleType
 
 from formwork import __version__
 from formwork.cli.interrupts import install_handler, was_interrupted
-from formwork.cli.output import CommandOutput
 from formwork.cli.parsing import Parser
+from formwork.command_context.output import CommandOutput
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {

@@ -5,9 +5,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.places import cache_folder
-from formwork.cli.schemas_here import add_schema_arguments, open_project
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.places import cache_folder
+from formwork.command_context.schemas_here import add_schema_arguments, open_project
 from formwork.diagnostics import UsageError
 from formwork.extensions import ExtensionKind
 from formwork.languages.packages import package_build

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 
 if TYPE_CHECKING:

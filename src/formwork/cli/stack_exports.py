@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from formwork.cli.endpoints import chosen_endpoint
+from formwork.command_context.endpoints import chosen_endpoint
 from formwork.diagnostics import BadInputError
 from formwork.documents import load_document
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

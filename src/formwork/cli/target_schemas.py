@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import names_registry, reach_registry
-from formwork.cli.schemas_here import schemas_here, schemas_in
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import names_registry, reach_registry
+from formwork.command_context.schemas_here import schemas_here, schemas_in
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity, UsageError
 from formwork.project.targets import find_missing, is_wildcard, missing_targets, resource_targets
 

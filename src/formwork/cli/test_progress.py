@@ -4,7 +4,7 @@ import threading
 import time
 from typing import TextIO
 
-from formwork.cli.status_line import StatusLine
+from formwork.command_context.status_line import StatusLine
 from formwork.contract_results.run_events import HandlerInvoked, RunEvent, RunStarted, TestFinished, TestStarted
 
 _INTERVAL = 0.1  # seconds between two looks of the line

@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from formwork.cli.handler_options import DEFAULT_REGION
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 if TYPE_CHECKING:
     from formwork.contract_results.suite_result import SuiteResult

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import FormworkError, UsageError
 from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.generate.handlers import Question

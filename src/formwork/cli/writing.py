@@ -1,6 +1,6 @@
 """Reports the files that were written and kept."""
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.generate import WriteReport
 
 

@@ -3,7 +3,7 @@
 import io
 
 from formwork.cli.contract_settings import HandlerLogPrinter
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.invoke.masking import Masker
 
 REQUEST = {

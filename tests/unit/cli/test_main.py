@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import formwork.cli.main as cli
-from formwork.cli.output import CommandOutput
 from formwork.cli.parsing import Parser
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 from formwork.diagnostics.render import render_text
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 RULES = "rule NAMED { Resources.*.Properties.Name exists }\n"
 GOOD = "Type: Acme::Store::Thing\nProperties: {Name: a}\n"

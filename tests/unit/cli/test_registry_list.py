@@ -5,8 +5,8 @@ import io
 import json
 from types import SimpleNamespace
 
-from formwork.cli.output import CommandOutput
 from formwork.cli.registry_verbs.looking import list_types
+from formwork.command_context.output import CommandOutput
 
 TYPES = {None: "Acme::Web::Thing", "IMMUTABLE": "Acme::Web::Fixed", "NON_PROVISIONABLE": "Acme::Web::Shape"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.cli.work_options import rule_folders
+from formwork.command_context.work_options import rule_folders
 from formwork.diagnostics.errors import UsageError
 
 

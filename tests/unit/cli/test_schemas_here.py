@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.schemas_here import schemas_here
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.schemas_here import schemas_here
 
 
 class Registry:

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import pytest
 from botocore.exceptions import ClientError
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.changing import delete
 from formwork.cli.stack_verbs.failures import explain_failure
 from formwork.cli.stack_verbs.following import Follower
 from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.cli.stack_verbs.showing import change_lines, change_value
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, UsageError
 
 ARN = "arn:aws:cloudformation:us-east-1:111111111111:stack/shop/1"

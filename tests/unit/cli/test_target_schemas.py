@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from formwork.api.wire import ApiError
-from formwork.cli.output import CommandOutput
 from formwork.cli.target_schemas import fetch_named, fetch_targets
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Severity, UsageError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.project.targets import missing_targets, resource_targets

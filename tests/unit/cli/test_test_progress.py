@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from formwork.cli.output import CommandOutput
 from formwork.cli.test_progress import TestProgress
+from formwork.command_context.output import CommandOutput
 from formwork.contract_results.run_events import HandlerInvoked, RunStarted, TestFinished, TestStarted
 from formwork.invoke.masking import Masker
 
@@ -63,7 +63,7 @@ def test_colour_is_dim_and_ends(shown):
 
 @pytest.mark.parametrize(("term", "terminal"), [("xterm", True), ("dumb", False)])
 def test_stderr_is_a_terminal_or_not(term, terminal):
-    code = "import sys; from formwork.cli.output import CommandOutput; sys.exit(CommandOutput.of_process().terminal)"
+    code = "import sys; from formwork.command_context.output import CommandOutput; sys.exit(CommandOutput.of_process().terminal)"
     environment = {**os.environ, "TERM": term}
     leader, follower = pty.openpty()
     try:

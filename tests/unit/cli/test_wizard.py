@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-from formwork.cli.output import CommandOutput
 from formwork.cli.wizard import (
     WizardAnswers,
     ask_missing,
@@ -14,6 +13,7 @@ from formwork.cli.wizard import (
     parse_kind,
     parse_language,
 )
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import UsageError
 from formwork.extensions import ExtensionKind
 

@@ -7,7 +7,7 @@ import sys
 WORKER = """
 import argparse, contextlib, json, pathlib, sys
 from formwork.cli.commands import worker
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 state = pathlib.Path(sys.argv[1])
 parser = argparse.ArgumentParser()
 worker.add_arguments(parser)

@@ -9,7 +9,7 @@ The reasons are in docs/decisions/0611.
 
 import argparse
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 SHELLS = ("bash", "zsh", "fish")
 _SCRIPTS = ["cfn", "cfn-cli"]

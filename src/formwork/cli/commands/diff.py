@@ -11,8 +11,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.endpoints import chosen_endpoint
-from formwork.cli.output import CommandOutput
+from formwork.command_context.endpoints import chosen_endpoint
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import BadInputError, Location, Severity, UsageError
 from formwork.diagnostics.render import render_json, render_summary
 

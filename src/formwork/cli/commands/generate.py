@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import add_target_arguments
-from formwork.cli.remote import add_remote_arguments, remote_documents
-from formwork.cli.schemas_here import add_schema_arguments
 from formwork.cli.writing import tell_written
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import add_target_arguments
+from formwork.command_context.remote import add_remote_arguments, remote_documents
+from formwork.command_context.schemas_here import add_schema_arguments
 from formwork.diagnostics import BadInputError, Severity
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate import Plan, plan_generated, write_plan

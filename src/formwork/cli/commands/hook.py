@@ -20,10 +20,10 @@ import argparse
 from pathlib import Path
 
 from formwork.cli.handler_options import DEFAULT_REGION
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import add_target_arguments, reach_registry
-from formwork.cli.schemas_here import add_schema_arguments
-from formwork.cli.work_options import HINT, missing_module
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import add_target_arguments, reach_registry
+from formwork.command_context.schemas_here import add_schema_arguments
+from formwork.command_context.work_options import HINT, missing_module
 from formwork.diagnostics.errors import EnvironmentProblemError
 
 _KINDS = ("RESOURCE", "STACK", "CHANGE_SET", "CLOUD_CONTROL")

@@ -13,8 +13,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.wizard import (
     WizardAnswers,
     ask_missing,
@@ -24,6 +22,8 @@ from formwork.cli.wizard import (
     warn_of_reserved,
 )
 from formwork.cli.writing import tell_written
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import add_target_arguments
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
 from formwork.extensions import ExtensionKind, hyphenated_name

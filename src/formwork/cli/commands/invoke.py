@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
-from formwork.cli.output import STDIN, STDIN_NAME, CommandOutput
-from formwork.cli.schemas_here import open_project
+from formwork.command_context.output import STDIN, STDIN_NAME, CommandOutput
+from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class _Words:
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Call, and show."""
     from formwork.cli.invoke_calls import JsonCalls, TextCalls
-    from formwork.cli.reach import reach_function
+    from formwork.command_context.reach import reach_function
     from formwork.extensions import ExtensionKind
 
     words = _read_words(arguments.words)
@@ -168,7 +168,7 @@ def _read_request(words: _Words, output: CommandOutput, *, hook: bool) -> "Reque
 def _type_configuration(
     arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: CommandOutput
 ) -> "dict[str, Any] | None":
-    from formwork.cli.configurations import expect_hook, hook_configuration, resource_configuration
+    from formwork.command_context.configurations import expect_hook, hook_configuration, resource_configuration
     from formwork.extensions import ExtensionKind
 
     if request.type_configuration is not None:

@@ -10,9 +10,9 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from formwork.cli.module_lookup import expand_by_service, find_modules
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import add_target_arguments, names_registry, reach_registry
+from formwork.command_context.module_lookup import expand_by_service, find_modules
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import add_target_arguments, names_registry, reach_registry
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import DocumentFormat, load_document
 from formwork.template import Template, read_template, render_json, render_yaml

@@ -6,8 +6,8 @@ Lambda has or nothing imports is left out, and told.
 
 import argparse
 
-from formwork.cli.output import CommandOutput
 from formwork.cli.packaging import add_package_arguments, make_package
+from formwork.command_context.output import CommandOutput
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

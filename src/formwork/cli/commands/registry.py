@@ -7,9 +7,9 @@ or a few of them.
 import argparse
 from collections.abc import Callable
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
 from formwork.cli.registry_verbs.naming import add_type_arguments, parse_version
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget, add_target_arguments, reach_registry
 
 Verb = Callable[[RegistryTarget, argparse.Namespace, CommandOutput], int]
 

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.interrupts import ENDING
-from formwork.cli.output import CommandOutput
-from formwork.cli.remote import kept_documents
-from formwork.cli.schemas_here import schemas_here
-from formwork.cli.work_options import (
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.remote import kept_documents
+from formwork.command_context.schemas_here import schemas_here
+from formwork.command_context.work_options import (
     HINT,
     add_work_arguments,
     check_database,
@@ -36,8 +36,8 @@ from formwork.cli.work_options import (
 from formwork.diagnostics.errors import FormworkError, UsageError
 
 if TYPE_CHECKING:
-    from formwork.cli.reach import AwsForHandlers
-    from formwork.cli.registry_service import Served
+    from formwork.command_context.reach import AwsForHandlers
+    from formwork.command_context.registry_service import Served
     from formwork.invoke.masking import Masker
     from formwork.lambda_host import LambdaHost
     from formwork.project import Project
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Serve until a signal comes."""
-    from formwork.cli.reach import aws_for_handlers
+    from formwork.command_context.reach import aws_for_handlers
 
     if arguments.concurrency < 1:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
         missing = missing_module()
         if missing is None:
-            from formwork.cli.registry_service import serve_registry
+            from formwork.command_context.registry_service import serve_registry
 
             served = stack.enter_context(
                 serve_registry(
@@ -207,7 +207,7 @@ class _Functions:
         aws: "AwsForHandlers",
         stack: contextlib.ExitStack,
     ) -> None:
-        from formwork.cli.reach import host_settings
+        from formwork.command_context.reach import host_settings
         from formwork.invoke.project_host import open_project_host
         from formwork.languages.projects import ProjectRuntimes
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 
 

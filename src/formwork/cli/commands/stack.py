@@ -7,8 +7,8 @@ leaves an operation running, and `events --follow` shows its progress.
 import argparse
 from collections.abc import Callable
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget, add_target_arguments, reach_registry
 
 Verb = Callable[[RegistryTarget, argparse.Namespace, CommandOutput], int]
 

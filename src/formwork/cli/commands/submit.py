@@ -10,11 +10,11 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import CommandOutput
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
-from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
-from formwork.cli.schemas_here import open_project, schemas_here
-from formwork.cli.status_line import StatusLine
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget, add_target_arguments, reach_registry
+from formwork.command_context.schemas_here import open_project, schemas_here
+from formwork.command_context.status_line import StatusLine
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.private_files.temporary import TemporaryFolder
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import add_handler_arguments
-from formwork.cli.output import CommandOutput
-from formwork.cli.schemas_here import open_project
 from formwork.cli.stale_models import warn_about_stale_models
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def _run_tests(
 ) -> "SuiteResult":
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLogPrinter
-    from formwork.cli.reach import reach_function, reach_simulated
+    from formwork.command_context.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import load_subjects
     from formwork.extensions import ExtensionKind
     from formwork.schema import ResourceSchema
@@ -325,8 +325,8 @@ def _run_tests(
 
 
 def _read_resource(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
-    from formwork.cli.configurations import resource_configuration
     from formwork.cli.contract_settings import read_settings
+    from formwork.command_context.configurations import resource_configuration
     from formwork.contract.project_subjects import expect_schema
     from formwork.invoke.masking import Masker
 
@@ -339,8 +339,8 @@ def _read_resource(arguments: argparse.Namespace, project: "Project", output: Co
 
 
 def _read_hook(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
-    from formwork.cli.configurations import expect_hook, hook_configuration
     from formwork.cli.contract_settings import read_settings
+    from formwork.command_context.configurations import expect_hook, hook_configuration
     from formwork.invoke.project_masks import project_masker
 
     if arguments.simulated:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from formwork.cli.output import STDIN, STDIN_NAME, CommandOutput
-from formwork.cli.remote import add_remote_arguments, remote_documents
+from formwork.command_context.output import STDIN, STDIN_NAME, CommandOutput
+from formwork.command_context.remote import add_remote_arguments, remote_documents
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.documents.remote import RemoteDocuments
@@ -106,7 +106,7 @@ def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
 def _module_checks(arguments: argparse.Namespace, output: CommandOutput) -> ModuleChecks:
     if not arguments.modules:
         return ModuleChecks(public=arguments.public)
-    from formwork.cli.module_lookup import find_modules
+    from formwork.command_context.module_lookup import find_modules
 
     find, diagnostics = find_modules(arguments.modules)
     output.show(diagnostics)

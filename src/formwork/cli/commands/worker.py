@@ -16,8 +16,8 @@ from pathlib import Path
 from formwork.cli.commands.serve import terminated
 from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import add_aws_arguments
-from formwork.cli.output import CommandOutput
-from formwork.cli.work_options import (
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.work_options import (
     add_work_arguments,
     check_database,
     check_schema_folders,
@@ -59,9 +59,9 @@ def _work(arguments: argparse.Namespace, output: CommandOutput, stack: contextli
     from formwork.assembly.assemble import assemble
     from formwork.assembly.remote_functions import RemoteFunctions
     from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
-    from formwork.cli.places import state_folder, take_state_key
-    from formwork.cli.reach import aws_for_handlers, moto_of_server
-    from formwork.cli.work import close_state, work_settings
+    from formwork.command_context.places import state_folder, take_state_key
+    from formwork.command_context.reach import aws_for_handlers, moto_of_server
+    from formwork.command_context.work import close_state, work_settings
     from formwork.durable import open_database
     from formwork.durable.state_folder import StateFolder
     from formwork.object_store.store import ObjectStore

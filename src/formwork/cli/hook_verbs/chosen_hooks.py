@@ -7,9 +7,9 @@ from pathlib import Path
 
 from formwork.aws.scope import Scope
 from formwork.cli.hook_verbs.rule_files import read_bounded, read_rules
-from formwork.cli.output import CommandOutput
-from formwork.cli.reach import LOCAL_ACCOUNT, reach_function
-from formwork.cli.registry_target import RegistryTarget
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.reach import LOCAL_ACCOUNT, reach_function
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, Location, UsageError
 from formwork.extensions import ExtensionKind
 from formwork.hook_dry_runs.consulted import ConsultedHook
@@ -92,9 +92,9 @@ class _Chosen:
     @contextlib.contextmanager
     def project(self, folder: Path) -> Iterator[DryRunHook]:
         """The hook of a project, its handlers run here."""
-        from formwork.cli.configurations import expect_hook, hook_configuration
-        from formwork.cli.remote import kept_documents
-        from formwork.cli.schemas_here import schemas_here
+        from formwork.command_context.configurations import expect_hook, hook_configuration
+        from formwork.command_context.remote import kept_documents
+        from formwork.command_context.schemas_here import schemas_here
         from formwork.project import load_project
 
         arguments, output = self._arguments, self._output

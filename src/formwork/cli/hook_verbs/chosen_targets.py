@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from formwork.aws.scope import Scope
-from formwork.cli.module_lookup import find_modules
-from formwork.cli.reach import LOCAL_ACCOUNT
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.comparing import await_change_set, is_empty, make_change_set
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.requests import given_parameters, request_errors, stack_request
+from formwork.command_context.module_lookup import find_modules
+from formwork.command_context.reach import LOCAL_ACCOUNT
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, Severity, UsageError
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind

@@ -7,9 +7,9 @@ from typing import Any
 
 from formwork.aws.errors import aws_errors
 from formwork.cli.hook_verbs.rule_files import bundle_rules
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_json, show_table
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import UsageError
 from formwork.hook_dry_runs.registered import hook_names, hook_settings
 from formwork.hooks import HookSettings

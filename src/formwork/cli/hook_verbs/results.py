@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_json, without_metadata
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 
 
 def show_results(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:

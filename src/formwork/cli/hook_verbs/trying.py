@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from formwork.cli.hook_verbs.chosen_hooks import open_hooks
 from formwork.cli.hook_verbs.chosen_targets import plan_targets
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget, names_registry, reach_registry
-from formwork.cli.schemas_here import schemas_here
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget, names_registry, reach_registry
+from formwork.command_context.schemas_here import schemas_here
 from formwork.diagnostics import Diagnostic, Severity, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.hook_dry_runs.dry_run import DryRun, DryRunHook, Verdict, try_hooks

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type
 from formwork.cli.registry_verbs.showing import show_json, show_members
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
 from formwork.diagnostics.secrets import mask_leaves
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type, type_name_of
 from formwork.cli.registry_verbs.showing import show_json, show_members, show_table, without_metadata
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
 from formwork.diagnostics.visible import visible
 from formwork.extensions import hyphenated_name

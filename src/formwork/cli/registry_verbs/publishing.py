@@ -5,9 +5,9 @@ import time
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
 
 _POLL_SECONDS = 0.5

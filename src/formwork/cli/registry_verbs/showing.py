@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from formwork.cli.output import CommandOutput
+from formwork.command_context.output import CommandOutput
 
 _WIDEST = 60
 

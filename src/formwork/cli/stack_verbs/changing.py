@@ -6,13 +6,13 @@ import uuid
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.comparing import await_change_set, is_empty, make_change_set, show_changes
 from formwork.cli.stack_verbs.failures import explain_failure
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import Follower
 from formwork.cli.stack_verbs.requests import request_errors, stack_request
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
 
 _GOOD = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE", "IMPORT_COMPLETE"})

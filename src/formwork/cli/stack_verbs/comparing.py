@@ -7,12 +7,12 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
 from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.cli.stack_verbs.showing import change_lines, change_value, changes_of
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
 
 _EMPTY = ("didn't contain changes", "No updates are to be performed")

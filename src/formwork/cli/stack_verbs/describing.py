@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_table
 from formwork.cli.stack_verbs.showing import plain_value
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 
 _MEMBERS = (
     ("StackName", "stack"),

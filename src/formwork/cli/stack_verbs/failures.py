@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.looking import find_type_logs
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.extensions import hyphenated_name
 
 _HOOKS_FAILED = "The following hook(s) failed"

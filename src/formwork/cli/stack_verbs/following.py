@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import new_events
 from formwork.cli.stack_verbs.showing import event_line
-from formwork.cli.status_line import StatusLine
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
+from formwork.command_context.status_line import StatusLine
 
 POLL_SECONDS = 0.5
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import CommandOutput
-from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_table
 from formwork.cli.stack_verbs.finding import new_events
 from formwork.cli.stack_verbs.following import POLL_SECONDS, Follower
 from formwork.cli.stack_verbs.showing import event_line, plain_value
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.registry_target import RegistryTarget
 
 
 def show_events(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.registry_target import RegistryTarget
+from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, Severity, UsageError
 from formwork.documents import load_document
 from formwork.template import Template, read_template

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from formwork.cli.endpoints import chosen_endpoint
-from formwork.cli.output import CommandOutput
-from formwork.cli.places import state_folder, state_is_default
+from formwork.command_context.endpoints import chosen_endpoint
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.places import state_folder, state_is_default
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 _LISTED = 5
@@ -122,8 +122,8 @@ def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
     if (url := _running_server(output)) is not None:
         yield url, False
         return
-    from formwork.cli.reach import aws_for_handlers
-    from formwork.cli.registry_service import serve_registry
+    from formwork.command_context.reach import aws_for_handlers
+    from formwork.command_context.registry_service import serve_registry
 
     options = argparse.Namespace(
         host="127.0.0.1",

@@ -2,7 +2,7 @@
 
 import argparse
 
-from formwork.cli.places import cache_folder
+from formwork.command_context.places import cache_folder
 from formwork.diagnostics.errors import UsageError
 from formwork.documents.remote import RemoteDocuments
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from formwork.api.server import ApiServer
 from formwork.aws.key_file import load_keys, make_keys
 from formwork.aws.temporary_keys import SESSIONS
-from formwork.cli.output import CommandOutput
-from formwork.cli.places import state_folder, take_state_key
-from formwork.cli.work import close_state, work_settings
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.places import state_folder, take_state_key
+from formwork.command_context.work import close_state, work_settings
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.durable.failing import storage_problem
@@ -27,7 +27,7 @@ from formwork.request_guard import RequestGuard
 
 if TYPE_CHECKING:
     from formwork.api.requests import AnsweredRequest
-    from formwork.cli.reach import AwsForHandlers
+    from formwork.command_context.reach import AwsForHandlers
     from formwork.diagnostics.secrets import Secret
     from formwork.durable import Database
     from formwork.lambda_host import LambdaHost

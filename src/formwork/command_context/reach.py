@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
-from formwork.cli.escape_warning import escape_warning
-from formwork.cli.output import CommandOutput
-from formwork.cli.places import cache_folder, home_folder
+from formwork.command_context.escape_warning import escape_warning
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke import HandlerTransport
 from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings, local_aws_environment

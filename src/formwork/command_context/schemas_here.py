@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.output import CommandOutput
-from formwork.cli.places import state_folder
-from formwork.cli.remote import kept_documents
-from formwork.cli.work_options import check_schema_folders
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.places import state_folder
+from formwork.command_context.remote import kept_documents
+from formwork.command_context.work_options import check_schema_folders
 from formwork.diagnostics.errors import BadInputError, EnvironmentProblemError
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def schemas_in(folders: list[Path]) -> "SchemaCatalog":
 
 
 def _find_running(output: CommandOutput) -> Any:
-    from formwork.cli.registry_target import running_registry
+    from formwork.command_context.registry_target import running_registry
 
     return running_registry(output)
 

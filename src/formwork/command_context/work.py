@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from formwork.assembly.notices import notice_sender
 from formwork.assembly.settings import WorkSettings
-from formwork.cli.escape_warning import escape_warning
-from formwork.cli.output import CommandOutput
-from formwork.cli.package_proof import aws_options, package_prover
-from formwork.cli.places import cache_folder, home_folder
-from formwork.cli.remote import kept_documents
-from formwork.cli.work_options import lambda_endpoint, rule_folders
+from formwork.command_context.escape_warning import escape_warning
+from formwork.command_context.output import CommandOutput
+from formwork.command_context.package_proof import aws_options, package_prover
+from formwork.command_context.places import cache_folder, home_folder
+from formwork.command_context.remote import kept_documents
+from formwork.command_context.work_options import lambda_endpoint, rule_folders
 from formwork.durable.state_folder import StateFolder
 
 if TYPE_CHECKING:
-    from formwork.cli.reach import AwsForHandlers
+    from formwork.command_context.reach import AwsForHandlers
     from formwork.lambda_host.http_messages import Request, Response
     from formwork.registry import HandlerSettings
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formwork.cli.places import home_folder
+from formwork.command_context.places import home_folder
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
