@@ -182,8 +182,8 @@ def test_help_imports_nothing_heavy():
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {line for line in modules.splitlines() if "." in line or line.isidentifier()}
     ours = {each for each in loaded if each.split(".")[0] in {"formwork", "cloudformation_cli_python_lib"}}
-    parts = {"interrupts", "main", "output", "parsing"}
-    assert ours == {"formwork", "formwork.cli", *(f"formwork.cli.{each}" for each in parts)}
+    parts = {"cli", "cli.interrupts", "cli.main", "cli.parsing", "command_context", "command_context.output"}
+    assert ours == {"formwork", *(f"formwork.{each}" for each in parts)}
     assert not loaded & {
         "dataclasses",
         "inspect",

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
-from formwork.languages.go.module import GoModule
 from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.go_module import GoModule
 from formwork.toolchain.tool import Tool
 
 AWS_RUNTIME = "github.com/aws-cloudformation/cloudformation-cli-go-plugin"

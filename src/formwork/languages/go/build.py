@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.languages.go.aws_runtime import tame_aws_runtime
-from formwork.languages.go.module import read_module
 from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.cache import build_once, content_key
 from formwork.toolchain.go import find_go
+from formwork.toolchain.go_module import read_module
 from formwork.toolchain.tool import Tool
 
 PROGRAM = "bootstrap"

@@ -10,11 +10,11 @@ from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.go.aws_runtime import is_tamed
 from formwork.languages.go.build import GoTarget, build_go_program
-from formwork.languages.go.module import module_sources, read_module
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.go import find_delve, find_go
+from formwork.toolchain.go_module import module_sources, read_module
 
 
 class GoProject:

@@ -10,13 +10,13 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.languages.go.aws_runtime import AWS_RUNTIME, empties_tmp, is_tamed, waits_for_go1x
 from formwork.languages.go.build import GoTarget, build_go_program
-from formwork.languages.go.module import import_path_in, module_sources, read_module
 from formwork.languages.go.provider import GoBuild
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture
 from formwork.project import load_project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.go import find_go
+from formwork.toolchain.go_module import import_path_in, module_sources, read_module
 from support import golang
 from support.toolchains import needs_go
 

@@ -25,9 +25,9 @@ from formwork.languages.go.generate.settings import (
 )
 from formwork.languages.go.generate.templates import TEMPLATES
 from formwork.languages.go.generate.text import aligned, header, literal
-from formwork.languages.go.module import import_path_in
 from formwork.model import TypeModel, build_type_model
 from formwork.project import Project
+from formwork.toolchain.go_module import import_path_in
 
 if TYPE_CHECKING:
     from pathlib import Path
