@@ -66,6 +66,7 @@ def test_help_and_version_import_nothing(project):
             "formwork.cli",
             "formwork.cli.interrupts",
             "formwork.cli.main",
+            "formwork.command_context",
             "formwork.command_context.output",
             "formwork.cli.parsing",
         }
