@@ -124,6 +124,16 @@ def test_inputs_that_are_not_a_hooks(load, files, code, refused):
         assert code in {each.code for each in load(HOOK, files).diagnostics}
 
 
+def test_an_input_that_is_not_an_object_has_its_place(load):
+    files = {f"inputs/inputs_1_{kind}.json": {"Name": "n"} for kind in ("update", "invalid")}
+    with pytest.raises(BadInputError) as raised:
+        load(RESOURCE, {**files, "inputs/inputs_1_create.json": ["n"]})
+    found = next(each for each in raised.value.diagnostics if str(each.severity) == "error")
+    assert found.code == "project.input-not-an-object"
+    assert found.location.file.endswith("inputs_1_create.json")
+    assert found.location.start.line == 1
+
+
 def test_a_schema_without_an_identifier_cannot_be_tested(load, tmp_path):
     load(RESOURCE, {})
     schema = {**RESOURCE, "primaryIdentifier": []}

@@ -16,6 +16,8 @@ from support.broken import BROKEN
 from support.broken import subject_of as broken_subject
 from support.broken_hooks import BROKEN_HOOKS
 from support.contract_subjects import subject_of
+from support.hooks import conforming, hook_subject
+from support.mutants import MUTANTS, mutated
 from support.shapes import SHAPES
 
 RESOURCES = (
@@ -70,3 +72,21 @@ def test_broken_handlers(each, golden):
 @pytest.mark.parametrize("each", [each for each in BROKEN_HOOKS if each.name in HOOKS], ids=lambda each: each.name)
 def test_broken_hooks(each, golden):
     check(f"hook-{each.name}", run_suite(each.subject()), golden)
+
+
+def test_sound_hooks(golden):
+    check("sound-hook", run_suite(hook_subject(conforming)), golden)
+
+
+def test_mutants(golden):
+    """What is found in each of many small violations, without the whole reports."""
+    found = []
+    for each in MUTANTS[::4]:
+        schema = SHAPES[each.shapes[0]]()
+        result = result_to_json(run_suite(subject_of(mutated(each, schema), schema)))
+        found.append({"mutant": each.name, "findings": [_short(finding) for finding in result["findings"]]})
+    golden("contract/runs/mutants.txt", plain(json.dumps(found, indent=1, ensure_ascii=False)) + "\n")
+
+
+def _short(finding):
+    return {name: value for name, value in finding.items() if name not in {"exchanges", "log", "logs"}}
