@@ -18,7 +18,8 @@ AnyRow: TypeAlias = Row[Any]
 # AWS's types that can't be here, and what to do instead.
 _UNAVAILABLE = {
     (ExtensionKind.HOOK, "AWS::ControlTower::Hook"): (
-        "the rules of its controls are not public. Activate AWS::Hooks::GuardHook with rules of your own."
+        "which controls are enabled is known to Control Tower alone. Activate AWS::Hooks::GuardHook with the rules of "
+        "the controls that you need."
     )
 }
 
