@@ -34,7 +34,7 @@ test: install check ## run the gates and the tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --durations 10 -m "not slow and not acceptance"
 
 acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance tests/e2e
 
 check: install ## the gates: lint, format, types, import contract, dead code, wording
 	$(BIN)/ruff check .

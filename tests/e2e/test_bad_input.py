@@ -25,7 +25,7 @@ LINES = {
     "serve": ["serve", "--port", "0"],
 }
 # What has lines of its own, because it works on no project.
-ELSEWHERE = {"init", "diff", "module", "convert", "smithy", "registry", "stack", "worker", "completion"}
+ELSEWHERE = {"init", "diff", "hook", "module", "convert", "smithy", "registry", "stack", "worker", "completion"}
 IN_A_PROJECT = [pytest.param(line, id=name) for name, line in LINES.items() if name in COMMANDS]
 READ_THE_SCHEMA = [each for each in IN_A_PROJECT if each.id != "serve"]
 RUN_HANDLERS = [each for each in IN_A_PROJECT if each.id in {"invoke", "test"}]

@@ -77,6 +77,7 @@ def deploy(cdk, *arguments, **values):
     return cdk(template(**values), "deploy", "--require-approval", "never", "--progress", "events", *arguments, "Shop")
 
 
+@pytest.mark.acceptance
 def test_the_cdk_deploys_compares_replaces_rolls_back_and_destroys(server, cdk):
     code, said = deploy(cdk)
     assert code == 0, said

@@ -104,6 +104,7 @@ def test_a_sample_hook_is_proved(ts, tmp_path):
     assert not [name for name, each in clauses(ended).items() if each == "violated"]
 
 
+@pytest.mark.acceptance
 def test_the_unit_tests_of_new_projects(ts, thing, tmp_path):
     npm("ci", "--no-audit", "--no-fund", cwd=thing)
     for number, (kind, options) in enumerate([("RESOURCE", ()), ("HOOK", ("--sample",))]):
