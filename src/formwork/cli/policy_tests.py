@@ -17,6 +17,17 @@ _TAKEN = frozenset(
 )
 
 
+def has_policies() -> bool:
+    """Whether this folder has Guard rules and is not a project of an extension."""
+    from formwork.project import is_project
+
+    if is_project(Path()):
+        return False
+    from formwork.policies import is_policy_project
+
+    return is_policy_project(Path())
+
+
 def test_policies(
     arguments: argparse.Namespace, output: CommandOutput, add_arguments: Callable[[argparse.ArgumentParser], None]
 ) -> int:

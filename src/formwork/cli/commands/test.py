@@ -157,11 +157,10 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Test, and report."""
+    from formwork.cli.policy_tests import has_policies, test_policies
     from formwork.extensions import ExtensionKind
 
-    if _has_policies():
-        from formwork.cli.policy_tests import test_policies
-
+    if has_policies():
         return test_policies(arguments, output, add_arguments)
     _check(arguments, output)
     if arguments.keyword is not None:
@@ -181,16 +180,6 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if result.finished.interrupted:
         return EXIT_INTERRUPTED
     return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
-
-
-def _has_policies() -> bool:
-    from formwork.project import is_project
-
-    if is_project(Path()):
-        return False
-    from formwork.policies import is_policy_project
-
-    return is_policy_project(Path())
 
 
 def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> "SuiteResult":
