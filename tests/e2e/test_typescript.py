@@ -81,6 +81,7 @@ def test_a_sample_resource_is_proved_and_packaged(ts, thing):
         assert not [each for each in names if each.endswith(".ts") or each.startswith("node_modules/")]
 
 
+@pytest.mark.acceptance  # its handlers share a folder with those of the Go sample, which must not run beside it
 def test_the_registry_tests_what_is_submitted(ts, thing, tmp_path):
     """TestType runs the contract tests of a package in TypeScript, compiled, as it was registered."""
     ended = ts.cfn("submit", "--dry-run", cwd=thing)
