@@ -117,6 +117,22 @@ def test_what_cannot_be_asked_is_refused(dry_run, folder):
     assert "broken.guard:2:" in ended.err
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("t.yaml", "--hook", HOOK, "--input-parameters", "t.yaml"), "--input-parameters"),
+        (("--stack", "shop", "--rules", "rules", "--parameter", "Status=Enabled"), "--parameter"),
+        (("t.yaml", "--stack", "shop", "--rules", "rules", "--action", "DELETE"), "--action"),
+        (("--stack", "shop", "--change-set", "next", "--rules", "rules", "--modules", "."), "--modules"),
+        (("t.yaml", "--rules", "rules", "--aws", "moto"), "--aws"),
+        (("t.yaml", "--hook", HOOK, "--mode", "WARN"), "--mode"),
+    ],
+)
+def test_options_without_effect_are_refused(dry_run, service, words, option):
+    ended = dry_run(*words, service=service)
+    assert (ended.code, option in ended.err) == (2, True), str(ended)
+
+
 def test_a_registered_hook_is_asked_as_it_is_configured(dry_run, service):
     ended = dry_run("t.yaml", "--hook", HOOK, "--format", "json", service=service)
     assert ended.code == 0, str(ended)  # it warns

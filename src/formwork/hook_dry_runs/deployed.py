@@ -12,6 +12,7 @@ from typing import Any
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError
 from formwork.documents import Document, parse_document
+from formwork.engine.deployed.resource_values import find_attribute
 from formwork.hook_dry_runs.planning import DryRunContext, plan_template
 from formwork.hook_dry_runs.targets import DryRunTarget, Places
 from formwork.hooks import HookTarget, TargetKind
@@ -39,12 +40,10 @@ class _LiveResources:
         """Return the attribute, UNKNOWN where it cannot be read."""
         if logical_id not in self.models:
             self.models[logical_id] = self._read(self.resources.get(logical_id, {}))
-        value: Any = self.models[logical_id]
-        for step in name.split("."):
-            if not isinstance(value, Mapping) or step not in value:
-                return UNKNOWN
-            value = value[step]
-        return value
+        try:
+            return find_attribute(self.models[logical_id] or {}, name)
+        except KeyError:
+            return UNKNOWN
 
     def _read(self, resource: Mapping[str, Any]) -> Mapping[str, Any] | None:
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - comes with boto3, an extra

@@ -142,7 +142,6 @@ def _add_hook_options(dry_run: argparse.ArgumentParser) -> None:
     hooks.add_argument(
         "--mode",
         choices=("FAIL", "WARN"),
-        default="FAIL",
         help="what a refusal by --rules, or by a project's hook, does (default: FAIL)",
     )
 
@@ -158,9 +157,7 @@ def _add_target_options(dry_run: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(_KINDS)}; repeatable (default: RESOURCE; of registered hooks what their configuration "
         "names)",
     )
-    targets.add_argument(
-        "--action", choices=_ACTIONS, default="CREATE", help="the operation on templates and stacks (default: CREATE)"
-    )
+    targets.add_argument("--action", choices=_ACTIONS, help="the operation on templates and stacks (default: CREATE)")
     targets.add_argument("--stack", metavar="NAME", help="a stack of the service that the options below choose")
     targets.add_argument("--change-set", metavar="NAME", help="a change set of --stack, or one by its ARN")
     targets.add_argument(

@@ -41,8 +41,8 @@ def open_hooks(
     chosen = _Chosen(arguments, service, schemas, output)
     with contextlib.ExitStack() as stack:
         hooks: list[DryRunHook] = [chosen.rules()] if arguments.rules else []
-        projects = [Path(each) for each in arguments.hook if _is_project(each)]
-        names = [each for each in arguments.hook if not _is_project(each)]
+        projects = [Path(each) for each in arguments.hook if is_project(each)]
+        names = [each for each in arguments.hook if not is_project(each)]
         if not arguments.rules and not arguments.hook:
             if Path(CONFIG_FILE).is_file():
                 projects = [Path()]
@@ -75,7 +75,9 @@ class _Chosen:
     @property
     def _settings(self) -> HookSettings:
         kinds = tuple(self._arguments.kinds or ["RESOURCE"])
-        return HookSettings(enabled=True, failure_mode=FailureMode(self._arguments.mode), operations=kinds)
+        return HookSettings(
+            enabled=True, failure_mode=FailureMode(self._arguments.mode or FailureMode.FAIL), operations=kinds
+        )
 
     def rules(self) -> RulesHook:
         """Return all the rules of `--rules` as one hook."""
@@ -170,5 +172,6 @@ class _Chosen:
         return hook
 
 
-def _is_project(name: str) -> bool:
+def is_project(name: str) -> bool:
+    """Return whether the name of a hook is the folder of a project."""
     return Path(name).is_dir() or "::" not in name

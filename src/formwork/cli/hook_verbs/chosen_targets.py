@@ -22,6 +22,7 @@ from formwork.hooks import TargetKind
 from formwork.project import CONFIG_FILE, load_project
 
 _STACK = "dry-run"
+_ACTION = "CREATE"
 _CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]  # nothing is executed
 
 
@@ -89,7 +90,7 @@ def _of_file(
         modules=modules,
         schema_of=schemas.find,
     )
-    return plan_template(load_document(path, short_tags=True), context, kinds=kinds, action=arguments.action)
+    return plan_template(load_document(path, short_tags=True), context, kinds=kinds, action=arguments.action or _ACTION)
 
 
 def _around(arguments: argparse.Namespace, service: RegistryTarget, schemas: SchemaReader) -> DryRunContext:
@@ -108,7 +109,7 @@ def _of_stack(
     assert service is not None
     context = _around(arguments, service, schemas)
     if not arguments.templates:
-        return plan_stack(service.client, arguments.stack, context, kinds=kinds, action=arguments.action)
+        return plan_stack(service.client, arguments.stack, context, kinds=kinds, action=arguments.action or _ACTION)
     if len(arguments.templates) > 1:
         raise UsageError("a stack is updated to one template", hint="name one TEMPLATE with --stack")
     client = service.client("cloudformation")

@@ -4,7 +4,7 @@ import argparse
 import contextlib
 from collections.abc import Iterator, Sequence
 
-from formwork.cli.hook_verbs.chosen_hooks import open_hooks
+from formwork.cli.hook_verbs.chosen_hooks import is_project, open_hooks
 from formwork.cli.hook_verbs.chosen_targets import plan_targets
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import RegistryTarget, names_registry, reach_registry
@@ -29,6 +29,7 @@ def try_templates(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Ask the hooks about the targets; exit code 1 where one that is in FAIL mode refuses or fails."""
     if (arguments.stack or arguments.change_set) and not names_registry(arguments):
         raise UsageError("--stack and --change-set need a service", hint="--local, or --endpoint-url, or --profile")
+    _refuse_without_effect(arguments)
     with _service(arguments, output) as service:
         schemas = SchemaReader(schemas_here(arguments.schemas, output))
         with open_hooks(arguments, service, schemas, output) as hooks:
@@ -42,6 +43,37 @@ def try_templates(arguments: argparse.Namespace, output: CommandOutput) -> int:
         diagnostics.append(Diagnostic("hook.nothing-asked", Severity.WARNING, message))
     _show(runs, sort_diagnostics(diagnostics), arguments.format, output)
     return 1 if any(each.refuses for each in runs) else 0
+
+
+def _refuse_without_effect(arguments: argparse.Namespace) -> None:
+    """Refuse options that say nothing about the targets and hooks that are chosen.
+
+    Raises:
+        UsageError: with the option.
+    """
+    if arguments.input_parameters and not arguments.rules:
+        raise UsageError("--input-parameters are for --rules", hint="leave it out, or name the rules")
+    what, options = _without_effect_on_targets(arguments)
+    for option in options:
+        if getattr(arguments, option):
+            raise UsageError(f"--{option.replace('_', '-')} has no meaning for {what}", hint="leave it out")
+    if (arguments.rules or arguments.hook) and not any(is_project(each) for each in arguments.hook):
+        for option in ("typeconfig", "aws"):
+            if getattr(arguments, option) is not None:
+                raise UsageError(f"--{option} is for the handlers of a hook project", hint="leave it out")
+        if arguments.mode is not None and not arguments.rules:
+            raise UsageError("--mode is for --rules and projects: a registered hook has its own", hint="leave it out")
+
+
+def _without_effect_on_targets(arguments: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
+    """Return what is tried, in words, and the options (as attributes) that mean nothing for it."""
+    if arguments.change_set is not None:
+        return "a change set", ("action", "modules", "parameter", "parameter_file")
+    if arguments.stack is None:
+        return "a template", ()
+    if arguments.templates:
+        return "the update of a stack", ("action", "modules")
+    return "a deployed stack", ("modules", "parameter", "parameter_file")
 
 
 def _kinds(given: Sequence[str] | None, hooks: Sequence[DryRunHook]) -> list[TargetKind]:
