@@ -1,0 +1,39 @@
+"""Requests of handlers on their way out, and the replies to them, as values; and what answers them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from formwork.lambda_host.http_messages import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request of a handler: `request`, and the server that it is for.
+
+    `scheme` is "http" or "https", `host` a name or an address in lower case without a final dot.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    request: Request
+
+    @property
+    def path(self) -> str:
+        """The path without the query, percent-encoded."""
+        return self.request.path
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole reply to a request. `headers` are in order, names as they came; without those of the framing."""
+
+    status: int
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = field(default=())
+    reason: str | None = None
+
+
+# Answers a request; raises UnreachableError (formwork.lambda_host.http_forwarding) where nobody does.
+Responder: TypeAlias = Callable[[Outgoing], Reply]
