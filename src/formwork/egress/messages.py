@@ -35,5 +35,5 @@ class Reply:
     reason: str | None = None
 
 
-# Answers a request; raises UnreachableError (formwork.lambda_host.http_forwarding) where nobody does.
+# Answers a request; raises UnreachableError (formwork.lambda_host.http_forwarding) where no server can be reached.
 Responder: TypeAlias = Callable[[Outgoing], Reply]

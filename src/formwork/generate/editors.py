@@ -8,6 +8,7 @@ import json
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from formwork.egress.rules_file import EGRESS_FILES, egress_schema
 from formwork.extensions import ExtensionKind
 from formwork.generate.plan import PlannedFile, managed, seed
 from formwork.generate.templates import TEMPLATES, render_template
@@ -43,6 +44,7 @@ def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile
         "inputs.json": _inputs(kind, stem),
         "overrides.json": _overrides(kind),
         "configuration.json": {"$schema": _DRAFT, "$ref": f"../{stem}.json#/typeConfiguration"},
+        "egress.json": egress_schema(),
     }
     in_yaml = (f"{stem}.yaml", f"{stem}.yml")
     associations = (
@@ -50,6 +52,7 @@ def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile
         _Association("Inputs of contract tests", "inputs.json", ("inputs/*.json",), (), ("inputs/*invalid*.json",)),
         _Association("Overrides of contract tests", "overrides.json", (OVERRIDES_FILE,)),
         _Association("Type configuration", "configuration.json", _CONFIGURATIONS),
+        _Association("Rules for what handlers send", "egress.json", (), EGRESS_FILES),
     )
     return {
         **{f"{_FOLDER}/{name}": managed(read_metaschema(name)) for name in names},
