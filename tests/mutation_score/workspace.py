@@ -21,7 +21,7 @@ _TIMEOUTS = {36, -24, 24, 152, 255, -11, -9}
 # What mutmut adds to a module is not strictly typed, so mypy is less strict than in `make check`.
 _MYPY = """[mypy]
 python_version = 3.11
-mypy_path = src:runtime/python/src
+mypy_path = ../src:../runtime/python/src
 explicit_package_bases = True
 namespace_packages = True
 follow_imports = silent
@@ -118,6 +118,7 @@ class Workspace:
         options = {
             "source_paths": ["src"],
             "only_mutate": [f"src/formwork/{pattern}" for pattern in self._target.sources],
+            "do_not_mutate": [f"src/formwork/{pattern}" for pattern in self._target.without],
             "pytest_add_cli_args_test_selection": [f"tests/{each}" for each in self._target.tests],
             "pytest_add_cli_args": ["-p", "no:cacheprovider", "-m", "not slow and not acceptance"],
             "also_copy": [*beside, "mypy.ini"],
@@ -130,12 +131,13 @@ class Workspace:
         return "[mutmut]\n" + "".join(lines) + "track_dependencies=false\n"
 
     def _checked(self, files):
-        patterns = [f"src/formwork/{pattern}" for pattern in self._target.sources]
-        return [
-            str(path)
-            for path in files
-            if path.suffix == ".py" and any(fnmatch(str(path), pattern) for pattern in patterns)
-        ]
+        return [str(path) for path in files if path.suffix == ".py" and self._is_mutated(str(path))]
+
+    def _is_mutated(self, path):
+        def is_any(patterns):
+            return any(fnmatch(path, f"src/formwork/{pattern}") for pattern in patterns)
+
+        return is_any(self._target.sources) and not is_any(self._target.without)
 
     def _mutmut(self, *keys, check=True):
         environment = os.environ | {"PATH": f"{_MUTMUT.parent}{os.pathsep}{os.environ['PATH']}"}

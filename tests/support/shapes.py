@@ -52,7 +52,7 @@ _PROPERTIES = {
 _HANDLERS = {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")}
 
 
-def _schema(name, properties, **members):
+def shape(name, properties, **members):
     value = {
         "typeName": f"Acme::Shapes::{name}",
         "description": "A shape to prove the suite on",
@@ -75,7 +75,7 @@ def _schema(name, properties, **members):
 @functools.cache
 def named():
     """The author names the resource."""
-    return _schema(
+    return shape(
         "Named",
         {"Name": {"type": "string", "pattern": "^[a-z]{8,20}$"}},
         required=["Name"],
@@ -88,7 +88,7 @@ def named():
 @functools.cache
 def generated():
     """The service names the resource."""
-    return _schema(
+    return shape(
         "Generated",
         {"Id": {"type": "string", "pattern": "^[a-z0-9]{12}$"}},
         required=["Title"],
@@ -101,7 +101,7 @@ def generated():
 @functools.cache
 def composite():
     """Two names make the identifier, and an Arn and an alias identify the resource as well."""
-    return _schema(
+    return shape(
         "Composite",
         {
             "Parent": {"type": "string", "pattern": "^[a-z]{6}$"},

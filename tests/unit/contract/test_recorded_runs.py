@@ -1,7 +1,6 @@
 """Whole runs of the contract tests compared with golden files: what was called, found and proved, in each report."""
 
 import json
-import re
 
 import pytest
 
@@ -18,6 +17,7 @@ from support.broken_hooks import BROKEN_HOOKS
 from support.contract_subjects import subject_of
 from support.hooks import conforming, hook_subject
 from support.mutants import MUTANTS, mutated
+from support.plain_reports import plain
 from support.shapes import SHAPES
 
 RESOURCES = (
@@ -25,17 +25,6 @@ RESOURCES = (
     *("deleted_is_still_listed", "every_second_update_fails"),
 )
 HOOKS = tuple(each.name for each in BROKEN_HOOKS)[::12]
-_IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{24,64}\b")
-_TIMES = re.compile(
-    r'\(\d[\d.,]* (ms|s)\)|"(seconds|started|duration)": [\d.e-]+|time="[\d.]+"|(in|,) [\d.,]+ (s|ms)\b'
-)
-
-
-def plain(text):
-    """A report with its ids in the order of their appearance and without times."""
-    names = {}
-    text = _IDS.sub(lambda found: names.setdefault(found[0], f"<{len(names) + 1}>"), text)
-    return _TIMES.sub("<time>", text)
 
 
 def reports(result):

@@ -1,0 +1,148 @@
+"""Outlines of runs with inputs of every source, and of types with fewer handlers, compared with golden files."""
+
+import pytest
+
+from formwork.contract import GeneratedInputs, GivenInputs, HookInputs, run_suite
+from formwork.diagnostics import Location
+from formwork.project.inputs import InputKind
+from formwork.project.overrides import Override, Overrides
+from formwork.simulate import Behaviour, Simulator
+from formwork.simulate.simulator import failure
+from support.contract_subjects import subject_of
+from support.hooks import conforming, hook_schema, hook_subject, slow
+from support.run_outlines import check_outlines
+from support.shapes import SHAPES, nested, shape
+
+
+def small(name, **members):
+    """A type with few properties, one of which may be changed on conditions only."""
+    return shape(
+        name,
+        {"Name": {"type": "string", "pattern": "^[a-z]{8,20}$"}},
+        required=["Name"],
+        **{
+            "primaryIdentifier": ["/properties/Name"],
+            "createOnlyProperties": ["/properties/Name"],
+            "conditionalCreateOnlyProperties": ["/properties/Title", "/properties/Settings/Note"],
+            "readOnlyProperties": ["/properties/Arn"],
+            **members,
+        },
+    )
+
+
+def handlers(*names):
+    return {name: {"permissions": []} for name in names}
+
+
+def refuses_conditional_changes(simulator):
+    def function(event, context=None):
+        data = event["requestData"]
+        titles = [(data.get(each) or {}).get("Title") for each in ("resourceProperties", "previousResourceProperties")]
+        if event["action"] == "UPDATE" and titles[0] != titles[1]:
+            return failure("NotUpdatable", "the title cannot be changed now")
+        return simulator(event, context)
+
+    return function
+
+
+def test_types_with_conditions_and_fewer_handlers(golden):
+    tagging = {"taggable": True, "tagOnCreate": True, "tagUpdatable": False, "tagProperty": "/properties/Tags"}
+    types = {
+        "conditional": (small("Conditional"), None),
+        "conditional, refused": (small("Conditional"), refuses_conditional_changes),
+        "tags of create": (small("TagsOfCreate", tagging=tagging), None),
+        "no update": (small("NoUpdate", handlers=handlers("create", "read", "delete", "list")), None),
+        "no list": (small("NoList", handlers=handlers("create", "read", "update", "delete")), None),
+        "no read": (small("NoRead", handlers=handlers("create", "update", "delete", "list")), None),
+        "create and delete": (small("Least", handlers=handlers("create", "delete"), tagging={"taggable": False}), None),
+        "nested": (nested(), None),
+    }
+    found = []
+    for name, (schema, change) in types.items():
+        simulator = Simulator(schema, Behaviour(page_size=2), seed=1)
+        function = simulator if change is None else change(simulator)
+        found.append((name, run_suite(subject_of(function, schema, seed=1))))
+    check_outlines("few-handlers", found, golden)
+
+
+CREATE = {"Name": "somename", "Title": "One", "Size": "7", "Colors": ["red", "blue"], "Settings": {"Mode": "fast"}}
+UPDATE = {"Title": "Two", "Size": 8, "Colors": ["green"], "Settings": {"Limit": 3, "Note": "new"}}
+INVALID = {"Name": "somename", "Size": 99}
+SETS = {
+    "create": {"create": CREATE},
+    "create and update": {"create": CREATE, "update": UPDATE},
+    "all": {"create": CREATE, "update": UPDATE, "invalid": INVALID},
+    "three sets": {
+        "create": CREATE,
+        "update": UPDATE,
+        "invalid": INVALID,
+        "others": [{**CREATE, "Name": "anothername"}, {**CREATE, "Name": "thirdname"}],
+    },
+    "not valid": {"create": {**CREATE, "Size": 99}},
+    "another kind": {"create": {**CREATE, "Kind": "small"}, "update": {**UPDATE, "Kind": "large"}},
+}
+
+
+@pytest.mark.parametrize("name", ["named", "generated"])
+def test_inputs_of_the_author(name, golden):
+    found = []
+    for words, models in SETS.items():
+        schema = SHAPES[name]()
+        simulator = Simulator(schema, Behaviour(page_size=2), seed=1)
+        given = {
+            **models,
+            "create": {key: value for key, value in models["create"].items() if key in schema.properties},
+        }
+        subject = subject_of(simulator, schema, seed=1)
+        subject.inputs = GivenInputs(schema, seed=1, **given)
+        found.append((words, run_suite(subject)))
+    check_outlines(f"given-{name}", found, golden)
+
+
+def test_overrides(golden):
+    found = []
+    for name, make in SHAPES.items():
+        schema = make()
+        create = {("Title",): "Fixed", ("Colors", "0"): "pink", ("Settings", "Note"): "said", ("Steps", "9"): "no room"}
+        subject = subject_of(Simulator(schema, Behaviour(page_size=2), seed=1), schema, seed=1)
+        subject.inputs = GeneratedInputs(
+            schema, seed=1, create_overrides=create, update_overrides={("Title",): "Changed", ("Labels", "abcd"): "x"}
+        )
+        found.append((name, run_suite(subject)))
+    check_outlines("overrides", found, golden)
+
+
+def override(action, path, value, part="resourceProperties", target="Acme::Store::Box"):
+    return Override(action, path, value, Location("overrides.json", 1, 1), target, part)
+
+
+def hooks():
+    """Inputs of each source, for hooks on types, on all types, on stacks and on change sets."""
+    yield "generated", {"inputs": HookInputs(seed=2)}
+    locked = [override("CREATE_PRE_PROVISION", ("Locked",), True), override("INVALID", ("Locked",), False)]
+    before = override("UPDATE_PRE_PROVISION", ("Name",), "before", "previousResourceProperties")
+    yield "overrides", {"inputs": HookInputs(overrides=Overrides((*locked, before), ()), seed=2)}
+    model = {"resourceProperties": {"Name": "abc", "Locked": True}}
+    bad = {"resourceProperties": {"Name": "abc", "Locked": False}}
+    one = {InputKind.PRE_CREATE: {"Acme::Store::Box": model}, InputKind.INVALID: {"Acme::Store::Box": bad}}
+    yield "files of one target", {"inputs": HookInputs(one, seed=2)}
+    yield "no schemas", {"inputs": HookInputs(one, seed=2), "known": {}}
+    for target in ("STACK", "CHANGE_SET"):
+        yield target, {"inputs": HookInputs(seed=2), "schema": hook_schema(targets=[target])}
+    yield "every type", {"inputs": HookInputs(seed=2), "schema": hook_schema(targets=["*"])}
+    yield "one point", {"schema": hook_schema(handlers=["preUpdate"])}
+    secret = {"Key": {"type": "string", "minLength": 8}}
+    yield "configuration", {"schema": hook_schema(**secret), "configuration": {"Key": "a long secret"}}
+
+
+def passes(event, _context=None):
+    return {"hookStatus": "SUCCESS", "message": "fine", "clientRequestToken": event["clientRequestToken"]}
+
+
+@pytest.mark.parametrize("handler", [conforming, slow, passes], ids=lambda each: each.__name__)
+def test_inputs_of_hooks(handler, golden):
+    check_outlines(
+        f"hooks-{handler.__name__}",
+        [(name, run_suite(hook_subject(handler, **given))) for name, given in hooks()],
+        golden,
+    )
