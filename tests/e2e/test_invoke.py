@@ -17,6 +17,7 @@ import pytest
 
 from formwork.cli.main import main
 from formwork.command_context.output import CommandOutput
+from support.egress import refusing_aws
 from support.handler_projects import SCHEMA, make_hook_project, make_project, write_json
 from support.lambdas import alive
 
@@ -313,11 +314,8 @@ def test_an_aws_call_is_refused_with_the_choices(project, request_file):
 
 
 def test_an_aws_call_goes_where_it_is_told(project, request_file):
-    from formwork.lambda_host.aws_refusal import AwsRefusal
-
-    stand_in = AwsRefusal()
-    done = cfn("invoke", "CREATE", request_file("aws"), "--aws", stand_in.url, cwd=project)
-    stand_in.close()
+    with refusing_aws() as stand_in:
+        done = cfn("invoke", "CREATE", request_file("aws"), "--aws", stand_in, cwd=project)
     assert "FormworkNoAws" in done.stdout
 
 
@@ -423,6 +421,9 @@ def resource(event, context):
 def test_a_call_for_aws_itself_is_refused_and_told_once(tmp_path, request_file):
     project = make_project(tmp_path / "old", handlers=OLD_SDK)
     done = cfn("invoke", "resource", "CREATE", request_file("x"), cwd=project)
-    assert "Formwork refused this call: sqs.us-east-1.amazonaws.com is AWS itself" in responses(done)[0]["message"]
+    assert (
+        "Formwork refused a call of the handlers to sqs.us-east-1.amazonaws.com, which is AWS itself"
+        in responses(done)[0]["message"]
+    )
     assert done.stderr.count("refused a call of the handlers to sqs.us-east-1.amazonaws.com") == 1
     assert "handlers have no AWS in this run. --aws moto answers such calls" in done.stderr

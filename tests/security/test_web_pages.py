@@ -13,9 +13,8 @@ import pytest
 
 from formwork.aws.moto import MotoServer
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.egress.settings import EgressSettings, open_gate
 from formwork.lambda_host import LambdaHost
-from formwork.lambda_host.aws_gate import AwsGate
-from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.lambda_host.http_messages import Response
 from support.api import serve_api
 from support.browsers import running_browser, serving_pages, wait_for_quiet
@@ -172,16 +171,15 @@ def test_what_is_not_a_host_name_is_refused_as_one(name, tmp_path):
     refuses(Desk(tmp_path).cfn("serve", "--allow-host", name, cwd=tmp_path), 2, "a host name or an IP address")
 
 
-@pytest.fixture(params=["AwsRefusal", "AwsGate", "LambdaHost", "moto"])
+@pytest.fixture(params=["gate without AWS", "gate", "LambdaHost", "moto"])
 def listener(request, tmp_path):
     """The address of each other port that a command of Formwork listens on."""
     with contextlib.ExitStack() as stack:
         match request.param:
-            case "AwsRefusal":
-                url = stack.enter_context(contextlib.closing(AwsRefusal())).url
-            case "AwsGate":
-                gate = stack.enter_context(contextlib.closing(AwsGate("http://127.0.0.1:1", lambda _call: None)))
-                url = gate.environment("python3.12")["HTTPS_PROXY"]
+            case "gate without AWS" | "gate":
+                given = None if request.param != "gate" else {"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}
+                gate = stack.enter_context(contextlib.closing(open_gate(given, EgressSettings())))
+                url = stack.enter_context(contextlib.closing(gate.open("python3.12"))).proxy_url
             case "LambdaHost":
                 url = stack.enter_context(LambdaHost([make_function(tmp_path / "f")])).serve(port=0)
             case _:

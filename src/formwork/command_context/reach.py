@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
-from formwork.command_context.escape_warning import escape_warning
+from formwork.command_context.egress import egress_settings
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.egress.settings import local_aws_environment
 from formwork.invoke import HandlerTransport
-from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings, local_aws_environment
+from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
+
+
+def _unmasked(text: str) -> str:
+    return text
 
 
 def _keep_state() -> None:
@@ -67,8 +72,13 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     debug_port: int | None = None,
     coverage: CoverageSettings | None = None,
     log: Callable[[str, str, str], None] | None = None,
+    seal: bool = False,
+    mask: Callable[[str], str] = _unmasked,
 ) -> Iterator[Reached]:
-    """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile."""
+    """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile.
+
+    See `host_settings` for `seal` and `mask`.
+    """
     if arguments.docker_image is not None:
         raise UsageError(
             "--docker-image is not supported: handlers run here without Docker",
@@ -93,7 +103,9 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     from formwork.languages.projects import ProjectRuntimes
 
     with aws_for_handlers(arguments, output) as aws:
-        settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log)
+        settings = host_settings(
+            arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log, seal=seal, mask=mask
+        )
         with open_project_host(project, settings, ProjectRuntimes) as host:
             if function not in host.function_names:
                 known = ", ".join(host.function_names)
@@ -237,8 +249,13 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
+    seal: bool = False,
+    mask: Callable[[str], str] = _unmasked,
 ) -> ProjectHostSettings:
-    """Return the settings of a local service, from a command's options and this process's surroundings."""
+    """Return the settings of a local service, from a command's options and this process's surroundings.
+
+    With `seal` the handlers reach no host that no rule allows; `mask` hides secrets in what is said of their calls.
+    """
     more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
         cache=cache_folder(),
@@ -252,7 +269,6 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         debug_port=debug_port,
         coverage=coverage,
         note=output.say,
-        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
-        escaped=lambda call: output.say(escape_warning(call)),
+        egress=egress_settings(output, seal=seal, mask=mask),
         **more,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from formwork.assembly.notices import notice_sender
 from formwork.assembly.settings import WorkSettings
-from formwork.command_context.escape_warning import escape_warning
+from formwork.command_context.egress import egress_settings
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.package_proof import aws_options, package_prover
 from formwork.command_context.places import cache_folder, home_folder
@@ -67,6 +67,5 @@ def _handler_settings(output: CommandOutput, aws: "AwsForHandlers") -> "HandlerS
         user_environment=dict(os.environ),
         aws_environment=aws.environment,
         note=output.say,
-        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
-        escaped=lambda call: output.say(escape_warning(call)),
+        egress=egress_settings(output),
     )

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from formwork.diagnostics.secret_edges import CUT
+from formwork.lambda_host.outgoing_calls import OutgoingCall
 
 # AWS Lambda's name for "the function's code or its process failed" (header X-Amz-Function-Error).
 UNHANDLED = "Unhandled"
@@ -18,13 +19,15 @@ class Answer:
 
     `body` is the response's bytes as they came. `function_error` is AWS Lambda's X-Amz-Function-Error ("Unhandled"),
     and then `body` is a JSON object with errorType and errorMessage; None where the function returned. `seconds` is the
-    wall time of the invocation. `log` is what the function wrote meanwhile, as far as the transport can tell.
+    wall time of the invocation. `log` is what the function wrote meanwhile, as far as the transport can tell. `calls`
+    are the requests that it sent to other services meanwhile; None where the transport does not see them.
     """
 
     body: bytes
     function_error: str | None = None
     seconds: float = 0.0
     log: str = ""
+    calls: tuple[OutgoingCall, ...] | None = None
 
 
 class ProblemKind(StrEnum):

@@ -31,8 +31,13 @@ class HttpServer:
         max_connections: int = 256,
         guard: RequestGuard | None = None,
         on_error: Callable[[Exception], None] = lambda _error: None,
+        listener: socket.socket | None = None,
     ) -> None:
-        """Raises OSError where host and port can't be listened on. Idle connections close after `idle_seconds`."""
+        """Idle connections close after `idle_seconds`; a `listener` that is given takes the place of host and port.
+
+        Raises:
+            OSError: host and port can't be listened on.
+        """
         self._respond = respond
         self._max_body = max_body
         self._idle = idle_seconds
@@ -43,7 +48,7 @@ class HttpServer:
         self._lock = threading.Lock()
         self._closed = False
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._listener = socket.create_server((host, port), family=family, backlog=128)
+        self._listener = listener or socket.create_server((host, port), family=family, backlog=128)
         self.host = host
         self.port: int = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, name=f"http-{self.port}", daemon=True).start()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from formwork.lambda_host.outgoing_calls import OutgoingCall
+
 
 class OutcomeKind(StrEnum):
     """How an invocation ended."""
@@ -26,7 +28,7 @@ class Outcome:
 
     `body` is the response, or where the function failed AWS's error document. `seconds` is the time from the event's
     delivery to the end, `init_seconds` the start of a new process where there was one before. `log` is what the process
-    wrote meanwhile.
+    wrote meanwhile, `calls` the requests that it sent to other services; None where they are not seen.
     """
 
     kind: OutcomeKind
@@ -35,6 +37,7 @@ class Outcome:
     seconds: float = 0.0
     init_seconds: float | None = None
     log: str = ""
+    calls: tuple[OutgoingCall, ...] | None = None
 
     @property
     def function_error(self) -> str | None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.fingerprint import fingerprint_of
-from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.lambda_host.sandbox import Invocation, Sandbox
+from formwork.lambda_host.way_out import NoNamespaceError, OpenWay, ProcessExit, WayOut
 
 # Sources are looked at once in so many seconds, at most.
 _FRESHNESS_SECONDS = 0.25
@@ -29,9 +30,10 @@ class HostSettings:
     """Settings for all functions of a host.
 
     `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda
-    does. `environment` comes on top of Lambda's variables in every process: the region, credentials, where AWS calls
-    go. `log` receives every line that a process writes: function name, request id ("" outside of one), line;
-    `hear` of every event before a process gets it, so that its secrets can be kept out of what is logged.
+    does. `environment` comes on top of Lambda's variables in every process: the region, and what the platform needs.
+    `way_out` opens the way to other services for each process. `log` receives every line that a process writes:
+    function name, request id ("" outside of one), line; `hear` every event before a process gets it, so that its
+    secrets can be kept out of what is logged.
     """
 
     account: str = "123456789012"
@@ -39,6 +41,7 @@ class HostSettings:
     concurrency: int = 10
     freeze: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
+    way_out: WayOut = field(default_factory=OpenWay)
     log: Callable[[str, str, str], None] = _ignore_line
     hear: Callable[[bytes], None] = _ignore_payload
 
@@ -134,14 +137,7 @@ class FunctionPool:
     def _start(self) -> Sandbox:
         sandbox: Sandbox | None = None
         try:
-            sandbox = Sandbox(
-                self.function,
-                self.function.prepare(),
-                environment=self._settings.environment,
-                guard=self._guard,
-                freeze=self._settings.freeze,
-                log=lambda request_id, line: self._settings.log(self.function.name, request_id, line),
-            )
+            sandbox = self._open_sandbox()
         except OSError as error:
             raise EnvironmentProblemError(
                 f"function {self.function.name} could not be started: {error}",
@@ -159,6 +155,31 @@ class FunctionPool:
         if closed:
             sandbox.close()
         return sandbox
+
+    def _open_sandbox(self) -> Sandbox:
+        launch = self.function.prepare()
+        way_out = self._settings.way_out.open(self.function.runtime)
+        try:
+            return self._make_sandbox(launch, way_out)
+        except NoNamespaceError as error:
+            way_out.close()
+            self._settings.way_out.without_namespaces(str(error))
+            way_out = self._settings.way_out.open(self.function.runtime)
+            return self._make_sandbox(launch, way_out)
+        except OSError:
+            way_out.close()
+            raise
+
+    def _make_sandbox(self, launch: Launch, way_out: ProcessExit) -> Sandbox:
+        return Sandbox(
+            self.function,
+            launch,
+            environment=self._settings.environment,
+            way_out=way_out,
+            guard=self._guard,
+            freeze=self._settings.freeze,
+            log=lambda request_id, line: self._settings.log(self.function.name, request_id, line),
+        )
 
     def _release(self, sandbox: Sandbox, fingerprint: int) -> None:
         with self._changed:

@@ -15,8 +15,11 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from formwork.lambda_host import reaper
+from formwork.lambda_host.namespace import start_in_namespace
+from formwork.lambda_host.way_out import NamespaceRequest, NamespaceSockets, NoNamespaceError
 
 _PLATFORM: str = sys.platform
 WINDOWS = _PLATFORM == "win32"
@@ -25,7 +28,7 @@ WINDOWS = _PLATFORM == "win32"
 class HandlerProcess:
     """One handler process; its standard output and error are one pipe, `output` its reading end."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a process needs
         self,
         command: Sequence[str],
         *,
@@ -33,11 +36,15 @@ class HandlerProcess:
         working_directory: Path,
         guard: "OrphanGuard",
         on_exit: Callable[[int], None],
+        namespace: NamespaceRequest | None = None,
     ) -> None:
         """Start it; `on_exit` is called once, in a thread of this class, with the exit code (negative: a signal).
 
+        With a `namespace` it has a network of its own, and `sockets` are those that were opened there.
+
         Raises:
             OSError: it could not be started.
+            NoNamespaceError: the machine gives it no network of its own.
         """
         self._mark = secrets.token_hex(8)
         self._guard = guard
@@ -47,18 +54,19 @@ class HandlerProcess:
         self._frozen = False
         self.output, write_end = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the command is ours
-                list(command),
+            self._process, self.sockets = _start(
+                command,
+                namespace,
+                {**environment, reaper.MARK_VARIABLE: self._mark},
                 stdin=subprocess.DEVNULL,
                 stdout=write_end,
                 stderr=write_end,
                 cwd=working_directory,
-                env={**environment, reaper.MARK_VARIABLE: self._mark},
                 close_fds=True,
                 start_new_session=not WINDOWS,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
-        except OSError:
+        except (OSError, NoNamespaceError):
             os.close(self.output)
             raise
         finally:
@@ -119,6 +127,14 @@ class HandlerProcess:
         reaper.kill_all_marked(self._mark)
         self._guard.forget(self.pid, self._mark)
         self._on_exit(code)
+
+
+def _start(
+    command: Sequence[str], namespace: NamespaceRequest | None, environment: Mapping[str, str], **settings: Any
+) -> "tuple[subprocess.Popen[bytes], NamespaceSockets | None]":
+    if namespace is not None:
+        return start_in_namespace(command, namespace, environment=environment, **settings)
+    return subprocess.Popen(list(command), env=dict(environment), **settings), None  # noqa: S603 - the command is ours
 
 
 def _family(pid: int) -> list[int]:

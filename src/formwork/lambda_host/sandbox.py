@@ -18,9 +18,11 @@ from formwork.lambda_host.function import MAX_RESPONSE_BYTES, LambdaFunction, La
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.logs import LogPipe
+from formwork.lambda_host.namespace import API_ADDRESS
 from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from formwork.lambda_host.processes import HandlerProcess, OrphanGuard
 from formwork.lambda_host.variables import lambda_variables
+from formwork.lambda_host.way_out import NoNamespaceError, ProcessExit
 
 _VERSION = "/2018-06-01/runtime/"
 # The first look at a function's memory comes this many seconds after its start, then one each interval.
@@ -67,6 +69,7 @@ class Sandbox:
         launch: Launch,
         *,
         environment: Mapping[str, str],
+        way_out: ProcessExit,
         guard: OrphanGuard,
         freeze: bool,
         log: Callable[[str, str], None],
@@ -75,6 +78,7 @@ class Sandbox:
 
         Raises:
             OSError: the process could not be started.
+            NoNamespaceError: it was to have a network of its own, and the machine gives it none.
         """
         self.function = function
         self._freeze = freeze
@@ -94,25 +98,37 @@ class Sandbox:
         self._init_seconds: float | None = None
         # Clients put the address before their paths: a secret in it is sent with each of their requests.
         self._secret = secrets.token_urlsafe(24)
-        self._api = HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES)
-        variables = lambda_variables(function, f"{self._api.address}/{self._secret}")
+        self._exit = way_out
+        self._api = None if way_out.namespace is not None else HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES)
+        address = API_ADDRESS if self._api is None else self._api.address
+        variables = lambda_variables(function, f"{address}/{self._secret}")
         try:
             with self._changed:  # the process may ask for an event before this thread continues
                 self._process = HandlerProcess(
                     launch.command,
-                    environment={**variables, **environment, **function.environment, **launch.environment},
+                    environment={
+                        **variables,
+                        **environment,
+                        **way_out.environment,
+                        **function.environment,
+                        **launch.environment,
+                    },
                     working_directory=launch.working_directory,
                     guard=guard,
                     on_exit=self._exited,
+                    namespace=way_out.namespace,
                 )
-        except OSError:
-            self._api.close()
+                if (sockets := self._process.sockets) is not None:
+                    self._api = HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES, listener=sockets.api)
+                    way_out.serve(sockets, self._process.pid)
+        except (OSError, NoNamespaceError):
+            self._close_api()
             raise
         try:
             self._log = LogPipe(self._process.output, on_line=lambda line: log(self._request_id(), line))
         except OSError:
             self._process.kill()
-            self._api.close()
+            self._close_api()
             raise
 
     @property
@@ -141,7 +157,8 @@ class Sandbox:
         if end.kind not in (OutcomeKind.RETURNED, OutcomeKind.HANDLER_ERROR):
             self.close()
             log += self._log.take()
-        return Outcome(end.kind, end.body, invocation.request_id, seconds, init_seconds, log)
+        calls = self._exit.take_calls()
+        return Outcome(end.kind, end.body, invocation.request_id, seconds, init_seconds, log, calls)
 
     def await_init(self, seconds: float) -> Outcome | None:
         """Wait until the process has loaded its handler; how it ended where it can't, or not within `seconds`."""
@@ -169,8 +186,13 @@ class Sandbox:
             self._closed = True
             self._process.kill()
             self._process.join(5)
-            self._api.close()
+            self._close_api()
             self._log.close()
+            self._exit.close()
+
+    def _close_api(self) -> None:
+        if self._api is not None:
+            self._api.close()
 
     def memory_bytes(self) -> int | None:
         """Return what the process and its children have resident now."""

@@ -10,7 +10,7 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
 from formwork.durable.observer import WorkObserver
-from formwork.lambda_host import EscapedCall
+from formwork.egress.settings import EgressSettings
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ class HandlerSettings:
     limit_seconds: float = 180.0
     memory_mb: int = 512
     note: Callable[[str], None] = _ignore
-    refused: Callable[[str], None] = _ignore
-    escaped: Callable[[EscapedCall], None] = _ignore
+    egress: EgressSettings = field(default_factory=EgressSettings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
-from formwork.invoke.project_host import AwsEndpoints
+from formwork.egress.settings import open_gate
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder
@@ -31,7 +31,7 @@ class WarmHosts:
         self._most = most
         self._lock = threading.Lock()
         self._warm: OrderedDict[Hashable, _Warm] = OrderedDict()
-        self._aws = AwsEndpoints(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
+        self._gate = open_gate(settings.aws_environment, settings.egress)
         self._folder = TemporaryFolder("handlers")
         self._guard = OrphanGuard()
         self.temporary = self._folder.path
@@ -60,14 +60,14 @@ class WarmHosts:
     def open(self, scope: Scope, function: LambdaFunction) -> LambdaHost:
         """Return a host that the caller closes."""
         settings = self._settings
-        aws = self._aws.environment(function.runtime)
         system = {name: value for name, value in settings.user_environment.items() if name.upper() == "SYSTEMROOT"}
         region = {"AWS_REGION": scope.region, "AWS_DEFAULT_REGION": scope.region}
         host = HostSettings(
             account=scope.account,
             region=scope.region,
             concurrency=settings.concurrency,
-            environment={**system, **region, **aws},
+            environment={**system, **region},
+            way_out=self._gate,
         )
         return LambdaHost([function], settings=host, guard=self._guard)
 
@@ -84,7 +84,7 @@ class WarmHosts:
             doomed, self._warm = list(self._warm.values()), OrderedDict()
         for each in doomed:
             each.host.close()
-        self._aws.close()
+        self._gate.close()
         self._guard.close()
         self._folder.remove()
 

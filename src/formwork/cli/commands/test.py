@@ -112,6 +112,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="record which lines of Python handlers run (default: where it costs nothing, from Python 3.12 on)",
     )
+    parser.add_argument(
+        "--unsealed",
+        action="store_true",
+        help="let handlers reach every host but AWS, as --aws says (default: what no rule allows is refused)",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="report only violations, one line per violation")
     parser.add_argument(
         "--simulated",
@@ -287,6 +292,8 @@ def _run_tests(
                     debug_port=arguments.debug_port,
                     coverage=coverage,
                     log=log.show,
+                    seal=arguments.debug_port is None and not arguments.unsealed,
+                    mask=tested.masker.text,
                 )
             )
         session = settings.session(

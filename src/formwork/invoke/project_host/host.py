@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import load_document
-from formwork.invoke.project_host.aws_endpoints import AwsEndpoints
+from formwork.egress.settings import open_gate
 from formwork.invoke.project_host.runtime import OpenRuntime
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
@@ -30,8 +30,7 @@ def open_project_host(
     """
     functions = project_functions(project, settings, open_runtime)
     with contextlib.ExitStack() as stack:
-        given = AwsEndpoints(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
-        aws = stack.enter_context(contextlib.closing(given)).environment(next((f.runtime for f in functions), ""))
+        gate = stack.enter_context(contextlib.closing(open_gate(settings.aws_environment, settings.egress)))
         region = {"AWS_REGION": settings.region, "AWS_DEFAULT_REGION": settings.region}
         debugging = settings.debug_port is not None
         host_settings = HostSettings(
@@ -39,7 +38,8 @@ def open_project_host(
             region=settings.region,
             concurrency=1 if debugging else settings.concurrency,
             freeze=not debugging,
-            environment={**_system_environment(settings.user_environment), **region, **aws},
+            environment={**_system_environment(settings.user_environment), **region},
+            way_out=gate,
             log=settings.log,
             hear=settings.hear,
         )

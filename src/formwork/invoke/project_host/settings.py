@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from formwork.lambda_host import EscapedCall
+from formwork.egress.settings import EgressSettings
 
 
 def _ignore(*_what: object) -> None:
@@ -31,9 +31,7 @@ class ProjectHostSettings:
     AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
     handler wait for a debugger there, without limits. `coverage` has Python handlers record which of their lines run.
     `note` is called with what the user should know, `log` with every line that a handler writes (function, request id,
-    line), `hear` with every event before a handler gets it, `refused` with every AWS call that was refused, `escaped`
-    with each host of AWS's whose calls can't be redirected to its stand-in. `sources` gives texts, by
-    their path, that a build takes instead of the project's own files.
+    line), `hear` with every event before a handler gets it. `egress` says how calls to other services are treated.
     """
 
     cache: Path
@@ -49,5 +47,4 @@ class ProjectHostSettings:
     note: Callable[[str], None] = _ignore
     log: Callable[[str, str, str], None] = _ignore
     hear: Callable[[bytes], None] = _ignore
-    refused: Callable[[str], None] = _ignore
-    escaped: Callable[[EscapedCall], None] = _ignore
+    egress: EgressSettings = field(default_factory=EgressSettings)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.languages.java.redirection import redirect_sdks
+from support.egress import refusing_aws
 from support.java import class_path, compile_java, jdk, run_java, settings
 from support.toolchains import needs_java
 
@@ -59,9 +59,7 @@ def test_a_service_with_an_endpoint_of_its_own_is_called_there(classes):
     with contextlib.ExitStack() as servers:
         environment = dict(os.environ)
         for name, called in known.items():
-            refusal = AwsRefusal(called.append)
-            servers.callback(refusal.close)
-            environment[name] = refusal.url
+            environment[name] = servers.enter_context(refusing_aws(called.append))
         run_java("formwork.tests.Calls", classes=classes, env=environment)
     assert [*known.values()] == [
         [],
@@ -73,11 +71,8 @@ def test_a_service_with_an_endpoint_of_its_own_is_called_there(classes):
 
 def test_calls_are_refused_with_a_word_about_it_and_buckets_move_into_the_path(classes):
     refused = []
-    refusal = AwsRefusal(refused.append)
-    try:
-        said = run_java("formwork.tests.Calls", classes=classes, env={**os.environ, "AWS_ENDPOINT_URL": refusal.url})
-    finally:
-        refusal.close()
+    with refusing_aws(refused.append) as url:
+        said = run_java("formwork.tests.Calls", classes=classes, env={**os.environ, "AWS_ENDPOINT_URL": url})
     lines = said.splitlines()
     assert all("there is no AWS here" in each for each in lines[:3]), said
     assert refused == ["sts GetCallerIdentity", "logs DescribeLogGroups", "cloudformation CancelUpdateStack"]

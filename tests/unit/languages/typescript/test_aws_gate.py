@@ -1,12 +1,14 @@
 """Node's clients, which take no proxy from the environment, are led to the gate in their process."""
 
+import contextlib
 import json
 import os
 
 import pytest
 
-from formwork.invoke.project_host import AwsEndpoints
-from formwork.lambda_host import EscapeCause, EscapedCall, HostSettings, LambdaFunction, LambdaHost
+from formwork.egress.refusals import RefusalCause, RefusedCall
+from formwork.egress.settings import EgressSettings, open_gate
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.typescript.launch import node_launch
@@ -56,14 +58,12 @@ def calls(tmp_path, given, *events):
     launch = node_launch(find_node(os.environ).executable, task_root=tmp_path)
     function = LambdaFunction("it", "file.handler", "nodejs22.x", tmp_path, lambda: launch, timeout=20.0)
     told = []
-    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=told.append)
-    try:
-        settings = HostSettings(environment=surroundings.environment("nodejs22.x"))
-        with LambdaHost([function], settings=settings) as host:
-            bodies = [host.invoke("it", json.dumps(each).encode()).body for each in events]
-            return [json.loads(each) for each in bodies], told
-    finally:
-        surroundings.close()
+    with (
+        contextlib.closing(open_gate(given, EgressSettings(refused=told.append))) as gate,
+        LambdaHost([function], settings=HostSettings(way_out=gate)) as host,
+    ):
+        bodies = [host.invoke("it", json.dumps(each).encode()).body for each in events]
+        return [json.loads(each) for each in bodies], told
 
 
 def test_calls_of_every_client_arrive(tmp_path, endpoint):
@@ -82,11 +82,11 @@ def test_calls_are_refused_and_told_where_there_is_no_aws(tmp_path):
     answers, told = calls(tmp_path, None, *({"way": way, "url": URL} for way in ("plain", "own_agent", "fetch")))
     host = "bucket.s3.us-east-1.amazonaws.com"
     assert answers == [f"failed: Formwork refused this call: {host} is AWS itself and --aws says otherwise"] * 3
-    assert told == [EscapedCall(host, EscapeCause.NO_AWS)]
+    assert told == [RefusedCall(host, 443, RefusalCause.NO_AWS)]
 
 
 def test_hosts_of_aws_that_nothing_stands_in_for_are_refused(tmp_path, endpoint):
     event = {"way": "fetch", "url": "https://console.aws.amazon.com/"}
     answers, told = calls(tmp_path, {"AWS_ENDPOINT_URL": endpoint}, event)
     assert "Formwork refused this call" in answers[0]
-    assert told == [EscapedCall("console.aws.amazon.com", EscapeCause.NOT_AN_API)]
+    assert told == [RefusedCall("console.aws.amazon.com", 443, RefusalCause.NOT_AN_API)]

@@ -42,6 +42,7 @@ public final class Bootstrap {
 
     /** Serves events for ever. */
     public static void main(final String[] arguments) throws Exception {
+        trust();
         final Bootstrap api = new Bootstrap(System.getenv("AWS_LAMBDA_RUNTIME_API"));
         Handler handler = null;
         try {
@@ -54,6 +55,16 @@ public final class Bootstrap {
         }
         while (true) {
             api.serve(handler);
+        }
+    }
+
+    /** Trusts the certificates of the gate that the process's requests pass, where there is one. */
+    private static void trust() {
+        final String store = System.getenv("FORMWORK_TRUST_STORE_FILE");
+        if (store != null) {
+            System.setProperty("javax.net.ssl.trustStore", store);
+            System.setProperty("javax.net.ssl.trustStoreType", "PKCS12");
+            System.setProperty("javax.net.ssl.trustStorePassword", System.getenv("FORMWORK_TRUST_STORE_PASSWORD"));
         }
     }
 

@@ -19,9 +19,14 @@ public final class Target {
     private Target() {
     }
 
-    /** Whether a call to that host is a call to AWS itself. */
+    /** Whether calls to AWS go elsewhere: not where the process has a network of its own, in which they do by themselves. */
+    public static boolean isSet() {
+        return System.getenv(OF_ALL) != null;
+    }
+
+    /** Whether a call to that host is a call to AWS itself that goes elsewhere. */
     public static boolean replaces(final String host) {
-        return host != null && (host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn")
+        return isSet() && host != null && (host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn")
             || host.endsWith(".api.aws"));
     }
 

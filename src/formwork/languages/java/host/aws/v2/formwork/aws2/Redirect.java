@@ -24,6 +24,9 @@ public final class Redirect implements ExecutionInterceptor {
 
     @Override
     public void beforeExecution(final Context.BeforeExecution context, final ExecutionAttributes attributes) {
+        if (!Target.isSet()) {
+            return;
+        }
         final Object own = attribute(attributes, "CLIENT_ENDPOINT");
         if (own == null || Target.replaces(((URI) own).getHost())) {
             set(attributes, "CLIENT_ENDPOINT", endpoint(context.request()));

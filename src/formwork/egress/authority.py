@@ -1,23 +1,23 @@
-"""A certificate authority for one run: what lets this process answer TLS calls that were meant for AWS.
+"""A certificate authority for one run: what lets this process answer TLS calls that were meant for other hosts.
 
-Its private key exists in memory only and is gone with the object. Its certificate is constrained to AWS's domains, so
-that a process that trusts it trusts nothing else because of it. The module needs the `cryptography` library, which the
-base install lacks: import it only where that is installed.
+Its private key exists in memory only and is gone with the object. Its certificate is constrained to the domains that it
+is made for, so that a process that trusts it trusts nothing else because of it. The module needs the `cryptography`
+library, which the base install lacks: import it only where that is installed.
 """
 
 import datetime as dt
+import ipaddress
+import os
 import ssl
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-
-from formwork.request_guard import API_SUFFIXES
 
 # Long enough for a server that is left running; the key is gone long before.
 _DAYS = 397
@@ -26,24 +26,32 @@ _NAME = "Formwork, for one run"
 
 
 class RunAuthority:
-    """Certifies hosts of AWS's with a key made for this object; safe to use from several threads."""
+    """Certifies hosts of `domains` with a key made for this object; safe to use from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, domains: Iterable[str]) -> None:
+        """`domains` are DNS names, each with all below it, and IP addresses."""
         self._lock = threading.Lock()
         self._contexts: dict[str, ssl.SSLContext] = {}
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._host_key = ec.generate_private_key(ec.SECP256R1())
         self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _NAME)])
-        domains = [x509.DNSName(each) for each in API_SUFFIXES]
+        permitted = [_general_name(each, network=True) for each in domains]
         self._certificate = self._sign(
             self._name,
             self._key.public_key(),
             [
                 (x509.BasicConstraints(ca=True, path_length=0), True),
                 (_key_usage(certifies=True), True),
-                (x509.NameConstraints(permitted_subtrees=domains, excluded_subtrees=None), True),
+                (x509.NameConstraints(permitted_subtrees=permitted, excluded_subtrees=None), True),
             ],
         )
+
+    def java_trust_store(self, password: str) -> bytes:
+        """Return a trust store in the format PKCS #12 that holds the certificate, as a JVM reads it."""
+        from cryptography.hazmat.primitives.serialization import pkcs12  # noqa: PLC0415 - for Java alone
+
+        entry = pkcs12.PKCS12Certificate(x509.load_pem_x509_certificate(self._certificate), b"formwork")
+        return pkcs12.serialize_java_truststore([entry], serialization.BestAvailableEncryption(password.encode()))
 
     @property
     def certificate(self) -> bytes:
@@ -67,7 +75,7 @@ class RunAuthority:
                 (x509.BasicConstraints(ca=False, path_length=None), True),
                 (_key_usage(certifies=False), True),
                 (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
-                (x509.SubjectAlternativeName([x509.DNSName(host)]), True),
+                (x509.SubjectAlternativeName([_general_name(host)]), True),
             ],
         )
         key = self._host_key.private_bytes(
@@ -102,6 +110,13 @@ class RunAuthority:
         return builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
+def _general_name(host: str, *, network: bool = False) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_network(host) if network else ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
 def _key_usage(*, certifies: bool) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=not certifies,
@@ -119,9 +134,15 @@ def _key_usage(*, certifies: bool) -> x509.KeyUsage:
 def _load(context: ssl.SSLContext, chain: bytes) -> None:
     """Give `context` a certificate and its key, which `ssl` takes from a file alone.
 
-    The file is in a folder that only this user enters, and gone when this returns. Its key is a host's, not the
-    authority's.
+    The file is one in memory; where there is no such thing, in a folder that only this user enters, and gone when this
+    returns. Its key is a host's, not the authority's.
     """
+    if hasattr(os, "memfd_create"):
+        with os.fdopen(os.memfd_create("formwork-tls"), "wb") as memory:
+            memory.write(chain)
+            memory.flush()
+            context.load_cert_chain(f"/proc/self/fd/{memory.fileno()}")
+        return
     with tempfile.TemporaryDirectory(prefix="formwork-tls-") as folder:
         place = Path(folder) / "host.pem"
         place.touch(0o600, exist_ok=False)

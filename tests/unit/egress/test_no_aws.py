@@ -1,33 +1,38 @@
 """AWS calls of handlers that have no AWS: every protocol's client gets the same clear error, at once."""
 
 import time
+from dataclasses import dataclass
 
 import boto3
 import botocore.exceptions
 import pytest
 
-from formwork.lambda_host.aws_refusal import AwsRefusal
+from support.egress import refusing_aws
+
+
+@dataclass
+class Refusal:
+    url: str
+    calls: list[str]
 
 
 @pytest.fixture(scope="module")
 def refusal():
     calls = []
-    made = AwsRefusal(calls.append)
-    made.calls = calls
-    yield made
-    made.close()
+    with refusing_aws(calls.append) as url:
+        yield Refusal(url, calls)
 
 
 @pytest.mark.parametrize(
     ("service", "operation", "arguments", "heard"),
     [
-        ("s3", "list_buckets", {}, "s3 GET /"),  # REST-XML
-        ("s3", "put_object", {"Bucket": "b", "Key": "k", "Body": b"x"}, "s3 PUT /b/k"),
+        ("s3", "list_buckets", {}, "s3 ListBuckets"),  # REST-XML
+        ("s3", "put_object", {"Bucket": "b", "Key": "k", "Body": b"x"}, "s3 PutObject"),
         ("sts", "get_caller_identity", {}, "sts GetCallerIdentity"),  # query
         ("ec2", "describe_instances", {}, "ec2 DescribeInstances"),  # EC2's own
         ("dynamodb", "list_tables", {}, "dynamodb ListTables"),  # JSON
-        ("lambda", "list_functions", {}, "lambda GET /2015-03-31/functions"),  # REST-JSON
-        ("route53", "list_hosted_zones", {}, "route53 GET /2013-04-01/hostedzone"),
+        ("lambda", "list_functions", {}, "lambda ListFunctions"),  # REST-JSON
+        ("route53", "list_hosted_zones", {}, "route53 ListHostedZones"),
         ("cloudwatch", "list_metrics", {}, None),  # whichever protocol botocore prefers
         ("arc-region-switch", "list_plans", {}, None),  # CBOR, where botocore knows it
     ],

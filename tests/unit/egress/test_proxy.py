@@ -1,4 +1,4 @@
-"""What leaves handler processes past the stand-in for AWS: it arrives there or is refused; other hosts are reached."""
+"""Processes on the machine's network: calls for AWS arrive at the stand-in or are refused; other hosts are reached."""
 
 import base64
 import contextlib
@@ -16,9 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from formwork.invoke.project_host import AwsEndpoints
-from formwork.lambda_host import EscapeCause, EscapedCall
-from formwork.lambda_host.aws_gate import AwsGate
+from formwork.egress.refusals import RefusalCause, RefusedCall
+from formwork.egress.settings import EgressSettings, open_gate
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.request_guard import RequestGuard
@@ -44,14 +43,24 @@ def endpoint():
 
 
 @contextlib.contextmanager
-def opened(endpoint_url):
-    told = []
-    gate = AwsGate(endpoint_url, told.append)
-    gate.told = told
+def opened(endpoint_url, **more):
+    """A gate; `told` are the calls that it refused, `calls` all."""
+    told, calls = [], []
+    given = None if endpoint_url is None else {"AWS_ENDPOINT_URL": endpoint_url, **more}
+    gate = open_gate(given, EgressSettings(refused=told.append, called=calls.append))
+    gate.told, gate.calls, gate.doors = told, calls, []
     try:
         yield gate
     finally:
+        for each in gate.doors:
+            each.close()
         gate.close()
+
+
+def environment(gate, runtime="python3.12"):
+    """The variables of a new process."""
+    gate.doors.append(gate.open(runtime))
+    return gate.doors[-1].environment
 
 
 @pytest.fixture
@@ -67,7 +76,9 @@ def leading(endpoint):
 
 
 def proxy_of(gate):
-    return urlsplit(gate.environment("python3.12")["HTTPS_PROXY"])
+    if not gate.doors:
+        environment(gate)
+    return urlsplit(gate.doors[0].proxy_url)
 
 
 def basic(proxy, password=None):
@@ -97,9 +108,7 @@ def ask(gate, url, data=None, method=None):
         "print(answer.status, answer.read().decode(), end='')\n"
     )
     words = [sys.executable, "-I", "-c", program, url, data or "", method or ""]
-    ended = subprocess.run(
-        words, env=gate.environment("python3.12"), capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = subprocess.run(words, env=environment(gate), capture_output=True, text=True, timeout=60, check=False)
     return ended.stdout or ended.stderr
 
 
@@ -114,8 +123,8 @@ def ask(gate, url, data=None, method=None):
     ],
 )
 def test_a_call_to_aws_is_refused_and_told_where_there_is_none(sealed, host):
-    assert answer(connect(sealed, f"{host}:443")).startswith("HTTP/1.1 403 Formwork refused this call")
-    assert sealed.told == [EscapedCall(host, EscapeCause.NO_AWS)]
+    assert answer(connect(sealed, f"{host}:443")).startswith("HTTP/1.1 403 Formwork refused a call")
+    assert sealed.told == [RefusedCall(host.lower(), 443, RefusalCause.NO_AWS)]
 
 
 @pytest.mark.parametrize("host", ["amazonaws.com.example.org", "notamazonaws.com", "x.lambda-url.us-east-1.on.aws"])
@@ -178,12 +187,8 @@ def test_the_path_of_the_endpoint_is_kept(endpoint):
 @pytest.mark.parametrize("scheme", ["https", "http"])
 def test_calls_for_cloudformation_arrive_at_its_own_endpoint(endpoint, scheme, host, arrives_at):
     url = f"http://{endpoint.address}"
-    given = {"AWS_ENDPOINT_URL": f"{url}/moto", "AWS_ENDPOINT_URL_CLOUDFORMATION": f"{url}/stacks"}
-    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=lambda _call: None)
-    try:
-        assert json.loads(ask(surroundings, f"{scheme}://{host}/x")[4:])["path"] == arrives_at
-    finally:
-        surroundings.close()
+    with opened(f"{url}/moto", AWS_ENDPOINT_URL_CLOUDFORMATION=f"{url}/stacks") as gate:
+        assert json.loads(ask(gate, f"{scheme}://{host}/x")[4:])["path"] == arrives_at
 
 
 def test_an_endpoint_that_is_gone_is_named():
@@ -194,7 +199,7 @@ def test_an_endpoint_that_is_gone_is_named():
 def test_one_connection_carries_many_requests_of_any_kind(leading, endpoint):
     connection = connect(leading, f"{SQS}:443")
     assert connection.recv(1000).startswith(b"HTTP/1.1 200")
-    trust = ssl.create_default_context(cafile=leading.environment("go1.x")["SSL_CERT_FILE"])
+    trust = ssl.create_default_context(cafile=environment(leading, "go1.x")["SSL_CERT_FILE"])
     with trust.wrap_socket(connection, server_hostname=SQS) as secured:
         client = http.client.HTTPSConnection(SQS)
         client.sock = secured
@@ -223,7 +228,7 @@ def test_other_hosts_of_plain_http_are_reached(leading, endpoint, monkeypatch):
 @pytest.mark.parametrize("target", ["console.aws.amazon.com:443", "mine.rds.amazonaws.com:3306"])
 def test_hosts_of_aws_that_nothing_stands_in_for_are_refused(leading, target):
     assert " 403 " in answer(connect(leading, target))
-    assert leading.told == [EscapedCall(target.split(":")[0], EscapeCause.NOT_AN_API)]
+    assert leading.told == [RefusedCall(target.split(":")[0], int(target.split(":")[1]), RefusalCause.NOT_AN_API)]
 
 
 def test_a_client_that_trusts_its_own_certificates_alone_is_told(leading):
@@ -236,22 +241,22 @@ def test_a_client_that_trusts_its_own_certificates_alone_is_told(leading):
         if leading.told:
             break
         deadline.wait(0.05)
-    assert leading.told == [EscapedCall(SQS, EscapeCause.NOT_TRUSTED)]
+    assert leading.told == [RefusedCall(SQS, 443, RefusalCause.NOT_TRUSTED)]
 
 
 def test_without_the_library_for_certificates_calls_are_refused_as_before(endpoint, monkeypatch):
-    monkeypatch.setattr("formwork.lambda_host.aws_gate.find_spec", lambda _name: None)
+    monkeypatch.setattr("formwork.egress.gate.find_spec", lambda _name: None)
     with opened(f"http://{endpoint.address}") as gate:
         assert " 403 " in answer(connect(gate, f"{SQS}:443"))
-        assert gate.told == [EscapedCall(SQS, EscapeCause.NO_CERTIFICATES)]
-        assert "SSL_CERT_FILE" not in gate.environment("go1.x")
+        assert gate.told == [RefusedCall(SQS, 443, RefusalCause.NO_CERTIFICATES)]
+        assert "SSL_CERT_FILE" not in environment(gate, "go1.x")
 
 
 def test_the_proxy_is_for_who_has_the_secret_of_the_run(leading):
     assert answer(connect(leading, "127.0.0.1:1", password="guessed")).startswith("HTTP/1.1 407 ")
     proxy = proxy_of(leading)
     with pytest.raises(urllib.error.HTTPError, match="501"):
-        urllib.request.urlopen(f"http://{proxy.hostname}:{proxy.port}", timeout=10)
+        urllib.request.urlopen(f"http://localhost:{proxy.port}", timeout=10)
     with opened(None) as other:
         assert proxy_of(other).password != proxy.password
 
@@ -260,13 +265,13 @@ def test_the_authority_certifies_hosts_of_aws_alone_and_its_key_is_in_no_file(le
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with opened("http://127.0.0.1:1") as gate:
         assert ask(gate, f"https://{SQS}/").startswith("502")
-        bundle = Path(gate.environment("python3.12")["SSL_CERT_FILE"])
+        bundle = Path(environment(gate)["SSL_CERT_FILE"])
         assert bundle.parent.stat().st_mode & 0o077 == 0
-        assert "PRIVATE" not in "".join(each.read_text() for each in tmp_path.rglob("*") if each.is_file())
-        assert gate._opening.authority.server_context("x.example.org")  # signed, and no client accepts it:
+        assert "PRIVATE" not in "".join(each.read_text() for each in tmp_path.rglob("*.pem"))
+        assert gate.authority.server_context("x.example.org")  # signed, and no client accepts it:
         with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree"):
-            shake_hands(gate._opening.authority.server_context("x.example.org"), bundle, "x.example.org")
-        shake_hands(gate._opening.authority.server_context(SQS), bundle, SQS)
+            shake_hands(gate.authority.server_context("x.example.org"), bundle, "x.example.org")
+        shake_hands(gate.authority.server_context(SQS), bundle, SQS)
     assert list(tmp_path.iterdir()) == [], "nothing of it outlives the run"
 
 
@@ -292,27 +297,29 @@ def test_the_guard_of_every_port_lets_redirected_calls_pass(host, passes):
 
 
 def test_an_error_of_a_client_names_the_refusal(sealed):
-    assert "Formwork refused this call" in ask(sealed, "https://dynamodb.us-east-1.amazonaws.com/")
+    assert "Formwork refused a call" in ask(sealed, "https://dynamodb.us-east-1.amazonaws.com/")
     assert [each.host for each in sealed.told] == ["dynamodb.us-east-1.amazonaws.com"]
 
 
 @pytest.mark.parametrize(
-    ("given", "runtime", "gated"),
+    ("given", "runtime", "proxied"),
     [
         (None, "provided.al2", True),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "python3.9", True),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "java17", False),
-        ({"AWS_ACCESS_KEY_ID": "real"}, "provided.al2", False),
+        ({"AWS_ACCESS_KEY_ID": "real"}, "provided.al2", True),
     ],
 )
-def test_the_gate_stands_where_aws_is_not_meant(given, runtime, gated):
+def test_processes_are_told_of_the_gate(given, runtime, proxied):
     told = []
-    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=told.append)
-    try:
-        environment = surroundings.environment(runtime)
-        assert ("HTTPS_PROXY" in environment) is gated
-        if gated:
-            proxy = urlsplit(environment["HTTPS_PROXY"])
+    with (
+        contextlib.closing(open_gate(given, EgressSettings(refused=told.append))) as gate,
+        contextlib.closing(gate.open(runtime)) as door,
+    ):
+        assert ("HTTPS_PROXY" in door.environment) is proxied
+        assert ("AWS_ENDPOINT_URL" in door.environment) is ("AWS_ACCESS_KEY_ID" not in (given or {}))
+        if given and "AWS_ENDPOINT_URL" in given:
+            proxy = urlsplit(door.proxy_url)
             target = "console.aws.amazon.com:443"
             words = f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nProxy-Authorization: {basic(proxy)}\r\n\r\n"
             for _ in range(2):
@@ -320,5 +327,15 @@ def test_the_gate_stands_where_aws_is_not_meant(given, runtime, gated):
                     connection.sendall(words.encode())
                     connection.makefile("rb").read()
             assert [each.host for each in told] == ["console.aws.amazon.com"], "once a host"
-    finally:
-        surroundings.close()
+
+
+def test_calls_by_the_endpoint_variable_are_seen_and_forwarded(leading, endpoint):
+    url = environment(leading)["AWS_ENDPOINT_URL"]
+    scope = "AWS4-HMAC-SHA256 Credential=KEY/20261122/eu-west-1/sqs/aws4_request, SignedHeaders=host, Signature=x"
+    headers = {"Authorization": scope, "X-Amz-Target": "AmazonSQS.CreateQueue"}
+    request = urllib.request.Request(f"{url}/", data=b"{}", headers=headers)
+    assert json.loads(urllib.request.urlopen(request, timeout=10).read())["body"] == "{}"
+    (call,) = leading.doors[0].take_calls()
+    assert (call.aws.service, call.aws.region, call.aws.operation) == ("sqs", "eu-west-1", "CreateQueue")
+    assert (call.status, call.answered_by, call.name) == (200, "stand-in", "sqs CreateQueue")
+    assert leading.doors[0].take_calls() == ()

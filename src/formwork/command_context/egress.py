@@ -1,0 +1,45 @@
+"""How a command treats the calls of its handlers, from its options; and what it says of them."""
+
+from collections.abc import Callable
+
+from formwork.command_context.output import CommandOutput
+from formwork.egress.refusals import refusal_warning
+from formwork.egress.settings import EgressSettings
+from formwork.lambda_host.outgoing_calls import AnsweredBy, OutgoingCall
+
+# What has a way past a gate that variables alone lead to, by language.
+_ESCAPES = (
+    "Python's clients that take no proxy from the environment (sockets, aiohttp), Go's Transport without Proxy, "
+    "Java's clients but AWS's SDKs, and Node's connections to hosts other than AWS's"
+)
+
+
+def egress_settings(
+    output: CommandOutput,
+    *,
+    seal: bool = False,
+    mask: Callable[[str], str] = lambda text: text,
+) -> EgressSettings:
+    """Return how calls are treated: with `seal`, hosts without a rule are refused.
+
+    Refused hosts are told as warnings, and every call with -v; `mask` hides secrets in them.
+    """
+    return EgressSettings(
+        seal=seal,
+        refused=lambda call: output.say(f"warning: {mask(refusal_warning(call))}"),
+        called=lambda call: output.detail(mask(render_call(call))),
+        unsealed=lambda reason: output.say(
+            f"warning: the handlers are not sealed ({reason}): what can call other hosts unseen: {_ESCAPES}"
+        ),
+    )
+
+
+def render_call(call: OutgoingCall) -> str:
+    """Return one line about a call: what was called, the answer's status, milliseconds, and who answered."""
+    if call.answered_by is AnsweredBy.REFUSED:
+        return f"> {call.name}: refused, {call.reason}"
+    status = "no answer" if call.status is None else str(call.status)
+    if call.method is None and not call.reason:
+        return f"> {call.name}: connected, not read ({call.answered_by})"
+    why = f", {call.reason}" if call.reason else ""
+    return f"> {call.name}: {status} in {call.milliseconds:.0f} ms ({call.answered_by}{why})"

@@ -1,0 +1,192 @@
+"""The gate of a run: opens a door for each handler process, and has every request answered as the run's rules say.
+
+SDKs older than AWS_ENDPOINT_URL, and clients that were given an endpoint by hand, call AWS itself; other clients call
+anybody. On Linux a process gets a network of its own, in which every name leads here. Elsewhere it is told of a proxy,
+and in Node the door is in the process (languages/typescript/aws_gate.cjs); what takes no notice of these escapes.
+
+The reasons are in docs/decisions/0703 and 1328.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from formwork.egress.aws_calls import read_aws_call
+from formwork.egress.aws_errors import no_aws_error
+from formwork.egress.destinations import Destination, Destinations
+from formwork.egress.door import Door
+from formwork.egress.environments import (
+    AUTHORITY_FILE,
+    BUNDLE_FILE,
+    JAVA_STORE_FILE,
+    JAVA_STORE_PASSWORD,
+    proxy_environment,
+    sealed_environment,
+)
+from formwork.egress.forwarding import UnreachableError, forward
+from formwork.egress.messages import Outgoing, Reply, Responder
+from formwork.egress.names import NameMap
+from formwork.egress.refusals import RefusalCause, RefusedCall, refusal_warning
+from formwork.egress.trusted_certificates import trusted_by_the_system
+from formwork.lambda_host.namespace import namespaces_exist, resolver_files
+from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
+from formwork.lambda_host.way_out import NamespaceRequest
+
+if TYPE_CHECKING:
+    from formwork.egress.authority import RunAuthority  # it needs `cryptography`, which may be absent
+
+_WEB_PORTS = (80, 443)
+_BAD_GATEWAY = 502
+_FORBIDDEN = 403
+
+
+def _tell_nobody(_what: object) -> None:
+    pass
+
+
+class Gate:
+    """Answers the requests of a run's handler processes until `close`; a `WayOut` for their host.
+
+    Set `around` to have another responder between the rules and who answers: a recorder, or injected faults.
+    """
+
+    def __init__(  # noqa: PLR0913 - who is told of what
+        self,
+        destinations: Destinations,
+        credentials: Mapping[str, str],
+        *,
+        seal: bool = False,
+        refused: Callable[[RefusedCall], None] = _tell_nobody,
+        called: Callable[[OutgoingCall], None] = _tell_nobody,
+        unsealed: Callable[[str], None] = _tell_nobody,
+    ) -> None:
+        """`credentials` are the variables of handlers' AWS credentials.
+
+        With `seal` processes get a network of their own where the machine allows it; `unsealed` is told where it does
+        not, and why. `refused` is told once of each host and cause, `called` of every call.
+        """
+        self.destinations = destinations
+        self.names = NameMap()
+        self.around: Callable[[Responder], Responder] = lambda responder: responder
+        self._credentials = dict(credentials)
+        self._seals = seal and namespaces_exist()
+        self._refused = refused
+        self._called = called
+        self._unsealed = unsealed
+        self._told: set[tuple[str, int, RefusalCause]] = set()
+        self._lock = threading.Lock()
+        self._folder = TemporaryDirectory(prefix="formwork-gate-", ignore_cleanup_errors=True)
+        self.authority = self._make_authority()
+        self._resolver = resolver_files(Path(self._folder.name)) if self._seals else {}
+        if seal and not self._seals:
+            unsealed("this system has no network namespaces")
+
+    # -- the way out of a host's processes
+
+    def open(self, runtime: str) -> Door:
+        """Return the way out of a new process of a Lambda runtime."""
+        door = Door(self, self._called, sealed=self._seals)
+        trust = Path(self._folder.name) if self.authority is not None else None
+        if self.authority is not None and runtime.startswith("java"):
+            (Path(self._folder.name) / JAVA_STORE_FILE).write_bytes(
+                self.authority.java_trust_store(JAVA_STORE_PASSWORD)
+            )
+        if self._seals:
+            door.environment = sealed_environment(runtime, trust, has_aws=self.destinations.aws is not None)
+            door.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
+        else:
+            door.environment = proxy_environment(runtime, trust, door, self.destinations)
+        door.environment = {**self._credentials, **door.environment}
+        return door
+
+    def without_namespaces(self, reason: str) -> None:
+        """Know that processes can't have a network of their own."""
+        if self._seals:
+            self._seals = False
+            self._unsealed(reason)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether processes have a network of their own, as far as is known."""
+        return self._seals
+
+    def close(self) -> None:
+        """Remove what was written for the processes, whose doors are closed with them."""
+        self._folder.cleanup()
+
+    # -- requests
+
+    def answer(self, outgoing: Outgoing, note: Callable[[OutgoingCall], None], *, endpoint: bool = False) -> Reply:
+        """Answer one request as the rules say, and `note` it; `endpoint` says that it came by AWS_ENDPOINT_URL.
+
+        Raises:
+            ConnectionError: the connection is to break without a reply.
+        """
+        started = time.monotonic()
+        aws = read_aws_call(outgoing)
+        destination = self.destinations.destination(outgoing, aws, endpoint=endpoint)
+        if isinstance(destination, RefusalCause):
+            reply, by, reason = self._refuse(outgoing, aws, destination), AnsweredBy.REFUSED, destination.value
+        else:
+            reply, by, reason = self._ask(outgoing, destination)
+        call = OutgoingCall(
+            outgoing.host,
+            outgoing.port,
+            outgoing.request.method,
+            outgoing.request.path,
+            aws,
+            reply.status,
+            (time.monotonic() - started) * 1000,
+            by,
+            reason,
+        )
+        note(call)
+        return reply
+
+    def _ask(self, outgoing: Outgoing, destination: Destination) -> tuple[Reply, AnsweredBy, str]:
+        responder = destination.responder or (lambda given: forward(given, destination.origin))
+        try:
+            return self.around(responder)(outgoing), destination.answered_by, ""
+        except UnreachableError as error:
+            body = f"{destination.origin} does not answer: {error}".encode()
+            reply = Reply(_BAD_GATEWAY, body, (("Content-Type", "text/plain"),))
+            return reply, destination.answered_by, str(error)
+
+    def _refuse(self, outgoing: Outgoing, aws: AwsCall | None, cause: RefusalCause) -> Reply:
+        call = RefusedCall(outgoing.host, outgoing.port, cause, f"{outgoing.request.method} {outgoing.request.path}")
+        if aws is not None and cause is RefusalCause.NO_AWS:
+            return no_aws_error(outgoing.request, aws)  # which says itself what to do
+        self.tell_refusal(call)
+        return Reply(_FORBIDDEN, f"Formwork {refusal_warning(call)}".encode(), (("Content-Type", "text/plain"),))
+
+    def refuse_connection(
+        self, host: str, port: int, cause: RefusalCause, note: Callable[[OutgoingCall], None]
+    ) -> None:
+        """Tell of a connection that was refused before a request could be read, and `note` it."""
+        self.tell_refusal(RefusedCall(host, port, cause))
+        note(OutgoingCall(host, port, None, None, None, None, 0.0, AnsweredBy.REFUSED, cause.value))
+
+    def tell_refusal(self, call: RefusedCall) -> None:
+        """Tell of a refused call, once for each host and cause."""
+        key = (call.host, call.port, call.cause)
+        with self._lock:
+            known = key in self._told
+            self._told.add(key)
+        if not known:
+            self._refused(call)
+
+    def _make_authority(self) -> "RunAuthority | None":
+        """None without `cryptography`, which the base install lacks; and where nothing is answered over TLS."""
+        if self.destinations.permits_nothing or find_spec("cryptography") is None:
+            return None
+        from formwork.egress.authority import RunAuthority  # noqa: PLC0415 - see above
+
+        authority = RunAuthority(self.destinations.certified_domains())
+        folder = Path(self._folder.name)
+        (folder / AUTHORITY_FILE).write_bytes(authority.certificate)
+        (folder / BUNDLE_FILE).write_bytes(trusted_by_the_system() + b"\n" + authority.certificate)
+        return authority
