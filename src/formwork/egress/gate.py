@@ -10,10 +10,10 @@ The reasons are in docs/decisions/0703 and 1328.
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.aws_errors import no_aws_error
@@ -35,6 +35,7 @@ from formwork.egress.trusted_certificates import trusted_by_the_system
 from formwork.lambda_host.namespace import namespaces_exist, resolver_files
 from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
 from formwork.lambda_host.way_out import NamespaceRequest
+from formwork.private_files.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from formwork.egress.authority import RunAuthority  # it needs `cryptography`, which may be absent
@@ -79,9 +80,9 @@ class Gate:
         self._unsealed = unsealed
         self._told: set[tuple[str, int, RefusalCause]] = set()
         self._lock = threading.Lock()
-        self._folder = TemporaryDirectory(prefix="formwork-gate-", ignore_cleanup_errors=True)
+        self._folder = TemporaryFolder("gate")
         self.authority = self._make_authority()
-        self._resolver = resolver_files(Path(self._folder.name)) if self._seals else {}
+        self._resolver = resolver_files(self._folder.path) if self._seals else {}
         if seal and not self._seals:
             unsealed("this system has no network namespaces")
 
@@ -90,11 +91,9 @@ class Gate:
     def open(self, runtime: str) -> Door:
         """Return the way out of a new process of a Lambda runtime."""
         door = Door(self, self._called, sealed=self._seals)
-        trust = Path(self._folder.name) if self.authority is not None else None
+        trust = self._folder.path if self.authority is not None else None
         if self.authority is not None and runtime.startswith("java"):
-            (Path(self._folder.name) / JAVA_STORE_FILE).write_bytes(
-                self.authority.java_trust_store(JAVA_STORE_PASSWORD)
-            )
+            (self._folder.path / JAVA_STORE_FILE).write_bytes(self.authority.java_trust_store(JAVA_STORE_PASSWORD))
         if self._seals:
             door.environment = sealed_environment(runtime, trust, has_aws=self.destinations.aws is not None)
             door.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
@@ -116,7 +115,7 @@ class Gate:
 
     def close(self) -> None:
         """Remove what was written for the processes, whose doors are closed with them."""
-        self._folder.cleanup()
+        self._folder.remove()
 
     # -- requests
 
@@ -132,6 +131,8 @@ class Gate:
         if isinstance(destination, RefusalCause):
             reply, by, reason = self._refuse(outgoing, aws, destination), AnsweredBy.REFUSED, destination.value
         else:
+            if endpoint and destination.responder is None:
+                outgoing = _named_for(outgoing, destination.origin)
             reply, by, reason = self._ask(outgoing, destination)
         call = OutgoingCall(
             outgoing.host,
@@ -186,7 +187,13 @@ class Gate:
         from formwork.egress.authority import RunAuthority  # noqa: PLC0415 - see above
 
         authority = RunAuthority(self.destinations.certified_domains())
-        folder = Path(self._folder.name)
+        folder = self._folder.path
         (folder / AUTHORITY_FILE).write_bytes(authority.certificate)
         (folder / BUNDLE_FILE).write_bytes(trusted_by_the_system() + b"\n" + authority.certificate)
         return authority
+
+
+def _named_for(outgoing: Outgoing, origin: str) -> Outgoing:
+    """Return a request that came by AWS_ENDPOINT_URL, whose Host is the door's, as the stand-in would have got it."""
+    headers = {**outgoing.request.headers, "host": urlsplit(origin).netloc}
+    return replace(outgoing, request=replace(outgoing.request, headers=headers))

@@ -26,7 +26,7 @@ PREFIX = "formwork-"
 LOCK_FILE = ".formwork-process"
 # Without a lock file, a folder of such a name is empty, since its process was killed at once, or is that of an older
 # Formwork, which may still run.
-_KNOWN = re.compile(rf"{PREFIX}(coverage|go|handlers|java|package|proof|state|submit)-\w+")
+_KNOWN = re.compile(rf"{PREFIX}(coverage|gate|go|handlers|java|package|proof|state|submit)-\w+")
 _UNLOCKED_SECONDS = 7 * 24 * 3600.0
 _ATTEMPTS = 10
 _SWEEPING = threading.Lock()
