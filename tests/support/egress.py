@@ -16,6 +16,6 @@ def refusing_aws(called: Callable[[str], object] = lambda _name: None) -> Iterat
 
     with (
         contextlib.closing(open_gate(None, EgressSettings(called=tell))) as gate,
-        contextlib.closing(gate.open("python3.12")) as door,
+        contextlib.closing(gate.open("python3.12")) as route,
     ):
-        yield door.environment["AWS_ENDPOINT_URL"]
+        yield route.environment["AWS_ENDPOINT_URL"]

@@ -22,7 +22,7 @@ def egress_settings(
 ) -> EgressSettings:
     """Return how calls are treated: with `seal`, hosts without a rule are refused.
 
-    Refused hosts are told as warnings, and every call with -v; `mask` hides secrets in them.
+    Refused hosts are printed as warnings, and with -v every call; `mask` hides secrets in them.
     """
     return EgressSettings(
         seal=seal,

@@ -39,7 +39,7 @@ _HTTP, _HTTPS = 80, 443
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class CalledHost:
     """The host and port that a connection is for."""
 
     host: str
@@ -60,12 +60,12 @@ class Answering(Protocol):
     def refuse_connection(
         self, host: str, port: int, cause: RefusalCause, note: "Callable[[OutgoingCall], None]"
     ) -> None:
-        """Tell of a connection that was refused before a request could be read, and `note` it."""
+        """Report a connection that was refused before a request could be read, and `note` it."""
         ...
 
 
-class OwnDoor(Protocol):
-    """The door that a connection came to."""
+class OwnRoute(Protocol):
+    """The route that a connection came to."""
 
     address: str
 
@@ -78,16 +78,16 @@ class OwnDoor(Protocol):
         ...
 
 
-class DoorConnection:
+class HandlerConnection:
     """Serves one connection.
 
-    With a `target` it was made to that host, in the process's own network. Without one it was made to the door: by a
+    With a `target` it was made to that host, in the process's own network. Without one it was made to the route: by a
     client that takes it for a proxy, by one whose AWS_ENDPOINT_URL it is, or redirected here within the process.
     """
 
-    def __init__(self, gate: Answering, door: OwnDoor, connection: socket.socket, target: Target | None) -> None:
+    def __init__(self, gate: Answering, route: OwnRoute, connection: socket.socket, target: CalledHost | None) -> None:
         self._gate = gate
-        self._door = door
+        self._route = route
         self._connection = connection
         self._target = target
         self._http = ServerConnection(self._receive, connection.sendall, max_body=_MAX_BODY)
@@ -97,7 +97,7 @@ class DoorConnection:
         with self._connection, contextlib.suppress(OSError, BadRequestError):
             self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._target is not None:
-                self._serve_target(self._target, Target(self._target.host, self._target.port))
+                self._serve_target(self._target, CalledHost(self._target.host, self._target.port))
             elif self._connection.recv(1, socket.MSG_PEEK) == _TLS_HANDSHAKE:
                 self._serve_named_host()
             else:
@@ -114,7 +114,7 @@ class DoorConnection:
 
     # -- a connection that was made to a host
 
-    def _serve_target(self, target: Target, asked: Target) -> None:
+    def _serve_target(self, target: CalledHost, asked: CalledHost) -> None:
         """Serve what follows on the connection as `target`; `asked` is what a tunnel is opened to."""
         decision = self._gate.destinations.decide(target.host, target.port, certificates=self._certificates)
         if decision is Opening.TUNNEL:
@@ -136,31 +136,31 @@ class DoorConnection:
     def _certificates(self) -> bool:
         return self._gate.authority is not None
 
-    def _refuse_tls(self, target: Target, cause: RefusalCause) -> None:
+    def _refuse_tls(self, target: CalledHost, cause: RefusalCause) -> None:
         """Refuse in the words of TLS, by a name that the client gives where it connected to an address."""
         hello = self._peek_hello()
         name = server_name(hello) or target.host
-        self._gate.refuse_connection(name, target.port, cause, self._door.note)
+        self._gate.refuse_connection(name, target.port, cause, self._route.note)
         self._connection.sendall(_ACCESS_DENIED)
 
     def _peek_hello(self) -> bytes:
         self._connection.settimeout(_HELLO_SECONDS)
         return self._connection.recv(_BLOCK, socket.MSG_PEEK)
 
-    def _serve_tls(self, target: Target) -> None:
+    def _serve_tls(self, target: CalledHost) -> None:
         authority = self._gate.authority
         assert authority is not None
         try:
             secured = authority.server_context(target.host).wrap_socket(self._connection, server_side=True)
         except ssl.SSLError as error:
             if "ALERT" in (error.reason or ""):  # a client that rejects the certificate sends an alert
-                self._gate.refuse_connection(target.host, target.port, RefusalCause.NOT_TRUSTED, self._door.note)
+                self._gate.refuse_connection(target.host, target.port, RefusalCause.NOT_TRUSTED, self._route.note)
             raise
         with secured:
             self._serve_requests(secured, "https", target)
             secured.unwrap()
 
-    def _serve_requests(self, connection: socket.socket, scheme: str, target: Target) -> None:
+    def _serve_requests(self, connection: socket.socket, scheme: str, target: CalledHost) -> None:
         served = ServerConnection(lambda: connection.recv(_BLOCK), connection.sendall, max_body=_MAX_BODY)
         while request := served.read_request():
             self._exchange(Outgoing(scheme, target.host, target.port, request), served)
@@ -173,10 +173,10 @@ class DoorConnection:
             return
         # In a network of its own AWS_ENDPOINT_URL is the loopback interface's port 80.
         endpoint = endpoint or (self._target is not None and outgoing.host == "127.0.0.1" and outgoing.port == _HTTP)
-        reply = self._gate.answer(outgoing, self._door.note, endpoint=endpoint)
+        reply = self._gate.answer(outgoing, self._route.note, endpoint=endpoint)
         _send(reply, outgoing, served)
 
-    def _connect_through(self, target: Target, opening: bytes = b"") -> None:
+    def _connect_through(self, target: CalledHost, opening: bytes = b"") -> None:
         """Pass bytes on to a host and back, unread; `opening` is sent to the client once the host is reached."""
         try:
             there = socket.create_connection((target.host, target.port), timeout=_CONNECT_SECONDS)
@@ -195,18 +195,18 @@ class DoorConnection:
             _copy(self._connection, there)
             back.join()
 
-    def _note_tunnel(self, target: Target, reason: str) -> None:
+    def _note_tunnel(self, target: CalledHost, reason: str) -> None:
         by = AnsweredBy.AWS if kind_of_host(target.host, target.port) is HostKind.AWS_API else AnsweredBy.REAL
         call = OutgoingCall(target.host, target.port, None, None, None, None, 0.0, by, reason)
-        self._door.note(call)
+        self._route.note(call)
 
-    # -- a request to the door
+    # -- a request to the route
 
     def _respond(self, request: Request) -> None:
         if request.method == "CONNECT":
             host, _, port = request.path.rpartition(":")
             if self._admits(request) and port.isdigit():
-                self._tunnel(Target(host.strip("[]").lower(), int(port)))
+                self._tunnel(CalledHost(host.strip("[]").lower(), int(port)))
             return
         place = urlsplit(request.path)
         if not place.scheme:
@@ -223,7 +223,7 @@ class DoorConnection:
             return
         host = request.headers.get("host", "")
         target = _split(host, _HTTP)
-        endpoint = host == self._door.address
+        endpoint = host == self._route.address
         if not endpoint and kind_of_host(target.host, target.port) is HostKind.THIRD_PARTY:
             self._refuse(501, "this proxy has no resources of its own")
             return
@@ -231,15 +231,15 @@ class DoorConnection:
 
     def _admits(self, request: Request) -> bool:
         """Return whether the client is one of this run's; refuse it if not."""
-        if self._door.admits(request.headers.get("proxy-authorization", "")):
+        if self._route.admits(request.headers.get("proxy-authorization", "")):
             return True
         self._refuse(407, "this proxy only serves the handlers of one run", {"Proxy-Authenticate": "Basic"})
         return False
 
-    def _tunnel(self, target: Target) -> None:
+    def _tunnel(self, target: CalledHost) -> None:
         decision = self._gate.destinations.decide(target.host, target.port, certificates=self._certificates)
         if isinstance(decision, RefusalCause):
-            self._gate.refuse_connection(target.host, target.port, decision, self._door.note)
+            self._gate.refuse_connection(target.host, target.port, decision, self._route.note)
             words = refusal_warning(RefusedCall(target.host, target.port, decision))
             self._refuse(403, f"Formwork {words}")
         elif decision is Opening.TUNNEL:
@@ -257,7 +257,7 @@ class DoorConnection:
         name = server_name(self._peek_hello())
         self._connection.settimeout(None)
         if name is not None and self._certificates and kind_of_host(name, _HTTPS) is HostKind.AWS_API:
-            self._serve_tls(Target(name, _HTTPS))
+            self._serve_tls(CalledHost(name, _HTTPS))
 
 
 def _send(reply: Reply, outgoing: Outgoing, served: ServerConnection) -> None:
@@ -269,11 +269,11 @@ def _send(reply: Reply, outgoing: Outgoing, served: ServerConnection) -> None:
     served.send_stream(reply.status, reply.reason or "", headers, () if bodiless or not reply.body else (reply.body,))
 
 
-def _split(place: str, port: int) -> Target:
+def _split(place: str, port: int) -> CalledHost:
     """Host and port of a Host header; `port` where it has none."""
     found = urlsplit(f"//{place}")
     try:
-        return Target(found.hostname or "", found.port or port)
+        return CalledHost(found.hostname or "", found.port or port)
     except ValueError:
         raise BadRequestError(400, f'"{place}" is not a host') from None
 

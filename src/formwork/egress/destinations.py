@@ -34,7 +34,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class HostDestination:
-    """What a rule says of a host of somebody else's: the host itself where `responder` is None."""
+    """What a rule says of a host that is not AWS's: the host itself answers where `responder` is None."""
 
     answered_by: AnsweredBy
     responder: Responder | None = None

@@ -22,8 +22,8 @@ _PROXIED = ("go", "provided", "python")
 _SEALED_ENDPOINT = "http://127.0.0.1"
 
 
-class OpenDoor(Protocol):
-    """The door of a process that has no network of its own."""
+class ProxyAddress(Protocol):
+    """The route of a process that has no network of its own."""
 
     @property
     def address(self) -> str:
@@ -45,17 +45,19 @@ def sealed_environment(runtime: str, trust: Path | None, *, has_aws: bool) -> di
     return found if trust is None else found | _trust(runtime, trust, AUTHORITY_FILE)
 
 
-def proxy_environment(runtime: str, trust: Path | None, door: OpenDoor, destinations: Destinations) -> dict[str, str]:
+def proxy_environment(
+    runtime: str, trust: Path | None, route: ProxyAddress, destinations: Destinations
+) -> dict[str, str]:
     """Return the variables of a process that is asked to use a proxy."""
     found: dict[str, str] = {}
     stand_in = None if destinations.aws == REAL_AWS else destinations.aws
     if destinations.aws != REAL_AWS:
-        found["AWS_ENDPOINT_URL"] = f"http://{door.address}"
+        found["AWS_ENDPOINT_URL"] = f"http://{route.address}"
     if trust is not None:
         found |= _trust(runtime, trust, BUNDLE_FILE)
     if runtime.startswith("nodejs"):
         gate = {
-            "url": door.proxy_url,
+            "url": route.proxy_url,
             "api": API_HOSTS.pattern,
             "sites": SITE_HOSTS.pattern,
             "open": trust is not None and stand_in is not None,
@@ -64,7 +66,7 @@ def proxy_environment(runtime: str, trust: Path | None, door: OpenDoor, destinat
     if runtime.startswith(_PROXIED):
         stand_ins = (urlsplit(url or "").hostname for url in (stand_in, destinations.cloudformation))
         direct = ",".join(dict.fromkeys(filter(None, (*_LOOPBACK, *stand_ins))))
-        found |= dict.fromkeys(_PROXY_VARIABLES, door.proxy_url) | dict.fromkeys(("NO_PROXY", "no_proxy"), direct)
+        found |= dict.fromkeys(_PROXY_VARIABLES, route.proxy_url) | dict.fromkeys(("NO_PROXY", "no_proxy"), direct)
     return found
 
 

@@ -1,8 +1,9 @@
-"""The gate of a run: opens a door for each handler process, and has every request answered as the run's rules say.
+"""The gate of a run: opens a route for each handler process, and has every request answered as the run's rules say.
 
 SDKs older than AWS_ENDPOINT_URL, and clients that were given an endpoint by hand, call AWS itself; other clients call
-anybody. On Linux a process gets a network of its own, in which every name leads here. Elsewhere it is told of a proxy,
-and in Node the door is in the process (languages/typescript/aws_gate.cjs); what takes no notice of these escapes.
+any host. On Linux a process can have a network of its own, in which every name leads here. Elsewhere its variables name
+a proxy, and Node's connections are redirected in the process (languages/typescript/aws_gate.cjs); clients that ignore
+both escape.
 
 The reasons are in docs/decisions/0703 and 1328.
 """
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.aws_errors import no_aws_error
 from formwork.egress.destinations import Destination, Destinations
-from formwork.egress.door import Door
+from formwork.egress.process_route import ProcessRoute
 from formwork.egress.environments import (
     AUTHORITY_FILE,
     BUNDLE_FILE,
@@ -67,8 +68,8 @@ class Gate:
     ) -> None:
         """`credentials` are the variables of handlers' AWS credentials.
 
-        With `seal` processes get a network of their own where the machine allows it; `unsealed` is told where it does
-        not, and why. `refused` is told once of each host and cause, `called` of every call.
+        With `seal` processes get a network of their own where the machine allows it; `unsealed` receives the
+        reason where it does not. `refused` receives one call for each host and cause, `called` every call.
         """
         self.destinations = destinations
         self.names = NameMap()
@@ -88,19 +89,19 @@ class Gate:
 
     # -- the way out of a host's processes
 
-    def open(self, runtime: str) -> Door:
+    def open(self, runtime: str) -> ProcessRoute:
         """Return the way out of a new process of a Lambda runtime."""
-        door = Door(self, self._called, sealed=self._seals)
+        route = ProcessRoute(self, self._called, sealed=self._seals)
         trust = self._folder.path if self.authority is not None else None
         if self.authority is not None and runtime.startswith("java"):
             (self._folder.path / JAVA_STORE_FILE).write_bytes(self.authority.java_trust_store(JAVA_STORE_PASSWORD))
         if self._seals:
-            door.environment = sealed_environment(runtime, trust, has_aws=self.destinations.aws is not None)
-            door.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
+            route.environment = sealed_environment(runtime, trust, has_aws=self.destinations.aws is not None)
+            route.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
         else:
-            door.environment = proxy_environment(runtime, trust, door, self.destinations)
-        door.environment = {**self._credentials, **door.environment}
-        return door
+            route.environment = proxy_environment(runtime, trust, route, self.destinations)
+        route.environment = {**self._credentials, **route.environment}
+        return route
 
     def without_namespaces(self, reason: str) -> None:
         """Know that processes can't have a network of their own."""
@@ -114,7 +115,7 @@ class Gate:
         return self._seals
 
     def close(self) -> None:
-        """Remove what was written for the processes, whose doors are closed with them."""
+        """Remove what was written for the processes, whose routes are closed with them."""
         self._folder.remove()
 
     # -- requests
@@ -161,18 +162,18 @@ class Gate:
         call = RefusedCall(outgoing.host, outgoing.port, cause, f"{outgoing.request.method} {outgoing.request.path}")
         if aws is not None and cause is RefusalCause.NO_AWS:
             return no_aws_error(outgoing.request, aws)  # which says itself what to do
-        self.tell_refusal(call)
+        self.report_refusal(call)
         return Reply(_FORBIDDEN, f"Formwork {refusal_warning(call)}".encode(), (("Content-Type", "text/plain"),))
 
     def refuse_connection(
         self, host: str, port: int, cause: RefusalCause, note: Callable[[OutgoingCall], None]
     ) -> None:
-        """Tell of a connection that was refused before a request could be read, and `note` it."""
-        self.tell_refusal(RefusedCall(host, port, cause))
+        """Report a connection that was refused before a request could be read, and `note` it."""
+        self.report_refusal(RefusedCall(host, port, cause))
         note(OutgoingCall(host, port, None, None, None, None, 0.0, AnsweredBy.REFUSED, cause.value))
 
-    def tell_refusal(self, call: RefusedCall) -> None:
-        """Tell of a refused call, once for each host and cause."""
+    def report_refusal(self, call: RefusedCall) -> None:
+        """Report a refused call, once for each host and cause."""
         key = (call.host, call.port, call.cause)
         with self._lock:
             known = key in self._told
@@ -194,6 +195,6 @@ class Gate:
 
 
 def _named_for(outgoing: Outgoing, origin: str) -> Outgoing:
-    """Return a request that came by AWS_ENDPOINT_URL, whose Host is the door's, as the stand-in would have got it."""
+    """Return a request that came by AWS_ENDPOINT_URL, whose Host is the route's, as the stand-in would have got it."""
     headers = {**outgoing.request.headers, "host": urlsplit(origin).netloc}
     return replace(outgoing, request=replace(outgoing.request, headers=headers))

@@ -4,7 +4,7 @@ import ipaddress
 import struct
 import threading
 
-# Addresses that nobody has (RFC 2544, benchmarks of network devices): clients take them for those of a host elsewhere.
+# Addresses that no host has (RFC 2544, benchmarks of network devices): clients take them for those of a host elsewhere.
 _NETWORK = ipaddress.ip_network("198.18.0.0/15")
 _LOCAL_NAMES = ("localhost", "ip6-localhost", "ip6-loopback")
 _LOOPBACK = "127.0.0.1"

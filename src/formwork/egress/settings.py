@@ -31,8 +31,8 @@ class EgressSettings:
 
     With `seal` processes get a network of their own where the machine allows it, and hosts without a rule are refused;
     else these are reached. `of_host` gives the rule of a host and port, `domains` and `ports` are those that rules
-    name. `around` comes between the rules and who answers. `refused` is told once of each host that was refused and
-    why, `called` of every call, `unsealed` why processes have no network of their own.
+    name. `around` comes between the rules and who answers. `refused` receives one call for each host and
+    cause, `called` every call, `unsealed` the reason why processes have no network of their own.
     """
 
     seal: bool = False

@@ -60,7 +60,7 @@ _FILTER = (
 
 
 def main(control: int, ports: list[int], files: list[tuple[str, str]], command: list[str]) -> None:
-    """Do it; return only where it failed, which the parent is told."""
+    """Become the command; end the process where that failed, after the parent has received the reason."""
     parent = socket.socket(fileno=control)
     os.set_inheritable(control, False)  # noqa: FBT003 - positional only
     try:

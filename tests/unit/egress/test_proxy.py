@@ -48,19 +48,19 @@ def opened(endpoint_url, **more):
     told, calls = [], []
     given = None if endpoint_url is None else {"AWS_ENDPOINT_URL": endpoint_url, **more}
     gate = open_gate(given, EgressSettings(refused=told.append, called=calls.append))
-    gate.told, gate.calls, gate.doors = told, calls, []
+    gate.told, gate.calls, gate.routes = told, calls, []
     try:
         yield gate
     finally:
-        for each in gate.doors:
+        for each in gate.routes:
             each.close()
         gate.close()
 
 
 def environment(gate, runtime="python3.12"):
     """The variables of a new process."""
-    gate.doors.append(gate.open(runtime))
-    return gate.doors[-1].environment
+    gate.routes.append(gate.open(runtime))
+    return gate.routes[-1].environment
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ def leading(endpoint):
 
 
 def proxy_of(gate):
-    if not gate.doors:
+    if not gate.routes:
         environment(gate)
-    return urlsplit(gate.doors[0].proxy_url)
+    return urlsplit(gate.routes[0].proxy_url)
 
 
 def basic(proxy, password=None):
@@ -314,12 +314,12 @@ def test_processes_are_told_of_the_gate(given, runtime, proxied):
     told = []
     with (
         contextlib.closing(open_gate(given, EgressSettings(refused=told.append))) as gate,
-        contextlib.closing(gate.open(runtime)) as door,
+        contextlib.closing(gate.open(runtime)) as route,
     ):
-        assert ("HTTPS_PROXY" in door.environment) is proxied
-        assert ("AWS_ENDPOINT_URL" in door.environment) is ("AWS_ACCESS_KEY_ID" not in (given or {}))
+        assert ("HTTPS_PROXY" in route.environment) is proxied
+        assert ("AWS_ENDPOINT_URL" in route.environment) is ("AWS_ACCESS_KEY_ID" not in (given or {}))
         if given and "AWS_ENDPOINT_URL" in given:
-            proxy = urlsplit(door.proxy_url)
+            proxy = urlsplit(route.proxy_url)
             target = "console.aws.amazon.com:443"
             words = f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nProxy-Authorization: {basic(proxy)}\r\n\r\n"
             for _ in range(2):
@@ -335,7 +335,7 @@ def test_calls_by_the_endpoint_variable_are_seen_and_forwarded(leading, endpoint
     headers = {"Authorization": scope, "X-Amz-Target": "AmazonSQS.CreateQueue"}
     request = urllib.request.Request(f"{url}/", data=b"{}", headers=headers)
     assert json.loads(urllib.request.urlopen(request, timeout=10).read())["body"] == "{}"
-    (call,) = leading.doors[0].take_calls()
+    (call,) = leading.routes[0].take_calls()
     assert (call.aws.service, call.aws.region, call.aws.operation) == ("sqs", "eu-west-1", "CreateQueue")
     assert (call.status, call.answered_by, call.name) == (200, "stand-in", "sqs CreateQueue")
-    assert leading.doors[0].take_calls() == ()
+    assert leading.routes[0].take_calls() == ()

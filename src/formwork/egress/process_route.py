@@ -1,4 +1,4 @@
-"""The door of one handler process: where its requests arrive, and what is known of them."""
+"""The route of one handler process: where its requests arrive, and what is known of them."""
 
 import contextlib
 import functools
@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from formwork.egress.connection import Answering, DoorConnection, Target
+from formwork.egress.connection import Answering, HandlerConnection, CalledHost
 from formwork.egress.names import answer_query
 from formwork.egress.packets import first_packet
 from formwork.egress.refusals import RefusalCause
@@ -25,13 +25,13 @@ _QUERY_SECONDS = 10.0
 _NAMES_PORT, _API_PORT = 53, 9001
 
 
-class Door:
+class ProcessRoute:
     """The way out of one process: a `ProcessExit`."""
 
     def __init__(self, gate: Answering, called: Callable[[OutgoingCall], None], *, sealed: bool) -> None:
         """Listen on 127.0.0.1, unless `sealed`: then the process's own network is served, once it has one.
 
-        `called` is told of each call.
+        `called` receives each call.
         """
         self.address = ""
         self.environment: Mapping[str, str] = {}
@@ -57,7 +57,7 @@ class Door:
 
     @property
     def proxy_url(self) -> str:
-        """The door's URL as a proxy, with user and password."""
+        """The route's URL as a proxy, with user and password."""
         return f"http://{_USER}:{self._password}@{self.address}"
 
     def admits(self, authorization: str) -> bool:
@@ -106,7 +106,7 @@ class Door:
 
     def _start(self) -> None:
         self._started = True
-        threading.Thread(target=self._run, name="egress-door", daemon=True).start()
+        threading.Thread(target=self._run, name="egress-route", daemon=True).start()
 
     def _watch(self, watched: socket.socket, act: Callable[[], object]) -> None:
         self._selector.register(watched, selectors.EVENT_READ, act)
@@ -128,8 +128,8 @@ class Door:
         target = None
         if not own:
             address, port = connection.getsockname()[:2]
-            target = Target(self._gate.names.name_of(address), port)
-        serving = DoorConnection(self._gate, self, connection, target)
+            target = CalledHost(self._gate.names.name_of(address), port)
+        serving = HandlerConnection(self._gate, self, connection, target)
         threading.Thread(target=serving.serve, name="egress-call", daemon=True).start()
 
     def _tell_address(self, names: socket.socket) -> None:
@@ -151,7 +151,7 @@ class Door:
                 connection.sendall(len(answer).to_bytes(2, "big") + answer)
 
     def _look_at_packet(self, packets: socket.socket) -> None:
-        """Record a connection to a port that nobody listens on: it was refused, and nobody else saw it."""
+        """Record a connection to a port without a listener: the kernel refused it, and only this socket saw it."""
         packet, origin = packets.recvfrom(_LONGEST_PACKET)
         found = None if origin[2] == socket.PACKET_OUTGOING else first_packet(packet)  # each is seen both ways
         if found is None or found.port in self._own_ports or found.source_port == _NAMES_PORT:
