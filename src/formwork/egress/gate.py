@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.aws_errors import no_aws_error
 from formwork.egress.destinations import Destination, Destinations
-from formwork.egress.process_route import ProcessRoute
 from formwork.egress.environments import (
     AUTHORITY_FILE,
     BUNDLE_FILE,
@@ -31,6 +30,7 @@ from formwork.egress.environments import (
 from formwork.egress.forwarding import UnreachableError, forward
 from formwork.egress.messages import Outgoing, Reply, Responder
 from formwork.egress.names import NameMap
+from formwork.egress.process_route import ProcessRoute
 from formwork.egress.refusals import RefusalCause, RefusedCall, refusal_warning
 from formwork.egress.trusted_certificates import trusted_by_the_system
 from formwork.lambda_host.namespace import namespaces_exist, resolver_files

@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from formwork.egress.connection import Answering, HandlerConnection, CalledHost
+from formwork.egress.connection import Answering, CalledHost, HandlerConnection
 from formwork.egress.names import answer_query
 from formwork.egress.packets import first_packet
 from formwork.egress.refusals import RefusalCause
