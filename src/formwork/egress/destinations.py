@@ -8,7 +8,7 @@ from enum import Enum
 from formwork.egress.messages import Outgoing, Responder
 from formwork.egress.refusals import RefusalCause
 from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall
-from formwork.request_guard import API_SUFFIXES, HostKind, is_loopback, kind_of_host
+from formwork.request_guard import API_SUFFIXES, HostKind, kind_of_host
 
 # With the region: a bucket may have the service's name.
 _CLOUDFORMATION = re.compile(r"cloudformation(-fips)?\.[a-z]+(-[a-z]+)+-\d+\.", re.IGNORECASE)
@@ -120,8 +120,3 @@ class Destinations:
 def _origin(outgoing: Outgoing) -> str:
     host = f"[{outgoing.host}]" if ":" in outgoing.host else outgoing.host
     return f"{outgoing.scheme}://{host}:{outgoing.port}"
-
-
-def is_own_loopback(host: str) -> bool:
-    """Return whether a host is the process itself, where it has a network of its own."""
-    return is_loopback(host) or host.startswith("127.")
