@@ -56,7 +56,7 @@ class Gate:
     Set `around` to have another responder between the rules and who answers: a recorder, or injected faults.
     """
 
-    def __init__(  # noqa: PLR0913 - who is told of what
+    def __init__(  # noqa: PLR0913 - one callback for each kind of event
         self,
         destinations: Destinations,
         credentials: Mapping[str, str],
