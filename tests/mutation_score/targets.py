@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Target:
-    """`sources` are patterns below src/formwork, but not `without`; `tests` are paths below tests/, or node ids."""
+    """`sources` are patterns below src/formwork, but not `without`; `tests` are paths below tests/, or node ids.
+
+    `typed`: mypy judges mutants too, before the tests.
+    """
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]
     without: tuple[str, ...] = ()
+    typed: bool = True
 
 
 TARGETS = {
@@ -29,9 +33,12 @@ TARGETS = {
             "unit/languages/java/test_runtime_version.py",
         ),
     ),
-    # Three quarters of the mutants are in the scripts that make tables, so these have a score of their own.
+    # Three quarters of the mutants are in the scripts that make tables, so these have a score of their own; mutmut
+    # takes 9 GB to find the mutants of 11 MB that mypy refuses, all of which the tests notice too.
     "durable": Target(("durable/*",), ("unit/durable",), without=("durable/migrations/*",)),
-    "migrations": Target(("durable/migrations/*",), ("unit/durable/test_migrations.py", "unit/durable/test_schema.py")),
+    "migrations": Target(
+        ("durable/migrations/*",), ("unit/durable/test_schema.py", "unit/durable/test_migrations.py"), typed=False
+    ),
     "operations": Target(("engine/operations/*",), ("unit/engine", "unit/service_types")),
     "store": Target(("stacks/store/*",), ("unit/stacks", "unit/engine")),
     "registry": Target(("registry/*",), ("unit/registry",)),

@@ -122,11 +122,12 @@ class Workspace:
             "pytest_add_cli_args_test_selection": [f"tests/{each}" for each in self._target.tests],
             "pytest_add_cli_args": ["-p", "no:cacheprovider", "-m", "not slow and not acceptance"],
             "also_copy": [*beside, "mypy.ini"],
-            "type_check_command": [
+        }
+        if self._target.typed:
+            options["type_check_command"] = [
                 *(sys.executable, str(REPOSITORY / "tests/mutation_score/typed.py"), "mypy"),
                 *("--config-file", "mypy.ini", "--output", "json", *self._checked(files)),
-            ],
-        }
+            ]
         lines = [f"{key}=\n" + "".join(f"    {value}\n" for value in values) for key, values in options.items()]
         return "[mutmut]\n" + "".join(lines) + "track_dependencies=false\n"
 

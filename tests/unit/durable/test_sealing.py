@@ -3,6 +3,7 @@
 import base64
 import stat
 import threading
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import Column, MetaData, String, Table, select, text
@@ -12,6 +13,7 @@ from formwork.diagnostics.secrets import Secret
 from formwork.durable import open_database
 from formwork.durable.sealed_text import SealedText, with_seals
 from formwork.durable.sealing import KEY_FILE, Sealer, folder_key, parse_key
+from formwork.durable.sealing_columns import seal_columns
 
 KEY = base64.b64encode(bytes(32)).decode()
 TEXT = '{"Password": "pāsswörd"}'
@@ -85,3 +87,111 @@ def test_another_key_is_told(tmp_path):
             assert KEY_FILE in str(refused.value.diagnostics)
         finally:
             database.close()
+
+
+def test_what_earlier_releases_sealed_and_derived_stays_readable():
+    sealer = Sealer(bytes(range(32)))
+    sealed = "sealed:1:AAECAwQFBgcICQoL"
+    cipher = sealer._cipher.encrypt(bytes(range(12)), b"text", None)
+    assert sealer.open(f"{sealed}{base64.b64encode(cipher).decode()}") == "text"
+    assert base64.b64encode(cipher).decode() == "M2eub1GpDN423mqrKm5IZUSTIoQ="
+    assert sealer.derive("sessions").hex() == "24d95f5eee35093c5bf29397e5c3892e86be690a1cc44d5f0bcfb2072c3d015c"
+    assert sealer.id == "0ef0b71715466c63"
+
+
+def told(refused):
+    (found,) = refused.value.diagnostics
+    return found.message, found.hint
+
+
+@pytest.mark.parametrize("given", [KEY[:-2] + "!A=", f"{KEY[:10]}!{KEY[10:]}", base64.b64encode(bytes(33)).decode()])
+def test_keys_with_other_characters(given):
+    with pytest.raises(EnvironmentProblemError) as refused:
+        parse_key(given)
+    assert told(refused) == (
+        "the key of the state is not 32 bytes in base64",
+        "generate one: openssl rand -base64 32",
+    )
+
+
+def test_keys_may_have_space_around_them(tmp_path):
+    assert parse_key(f" {KEY}\n") == bytes(32)
+    made = folder_key(tmp_path / "deep" / "folder")
+    path = tmp_path / "deep" / "folder" / KEY_FILE
+    assert path.read_text() == base64.b64encode(made).decode() + "\n"
+    assert (folder_key(path.parent), len(made)) == (made, 32)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", "ключ".encode()])
+def test_a_key_file_that_is_not_text(tmp_path, content):
+    (tmp_path / KEY_FILE).write_bytes(content)
+    with pytest.raises(EnvironmentProblemError) as refused:
+        folder_key(tmp_path)
+    assert told(refused)[0].startswith(f'"{tmp_path / KEY_FILE}" can\'t be used: ')
+
+
+def test_a_key_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentProblemError) as refused:
+        folder_key(tmp_path / "file")
+    assert told(refused)[0].startswith(f'"{tmp_path / "file" / KEY_FILE}" can\'t be used: ')
+
+
+def test_a_file_system_without_links_has_a_key_too(tmp_path, monkeypatch):
+    def fail(*_arguments):
+        raise OSError
+
+    monkeypatch.setattr("os.link", fail)
+    key = folder_key(tmp_path)
+    assert folder_key(tmp_path) == key
+    assert [each.name for each in tmp_path.iterdir()] == [KEY_FILE]
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+
+
+def test_the_key_of_another_process_that_was_first_stays(tmp_path, monkeypatch):
+    def other_first(_from, to):
+        to.write_text(KEY)
+        raise FileExistsError
+
+    monkeypatch.setattr("os.link", other_first)
+    assert folder_key(tmp_path) == bytes(32)
+
+
+@pytest.mark.parametrize("key", [KEY, base64.b64encode(bytes([5] * 32)).decode()])
+def test_the_hint_of_another_key_names_its_file(key):
+    sealed = Sealer(bytes([7] * 32)).seal(TEXT)
+    with pytest.raises(EnvironmentProblemError) as refused:
+        Sealer(parse_key(key)).open(sealed)
+    assert told(refused) == (
+        "the database was sealed with another key",
+        "put state.key back into the state folder, or give the key with FORMWORK_STATE_KEY",
+    )
+
+
+def test_without_a_sealer_texts_are_as_they_are():
+    class Dialect:
+        pass
+
+    column = SealedText()
+    assert column.process_bind_param(TEXT, Dialect()) == TEXT
+    assert column.process_result_value(TEXT, Dialect()) == TEXT
+    dialect = Dialect()
+    dialect.formwork_sealer = Sealer(bytes(32))
+    sealed = column.process_bind_param(TEXT, dialect)
+    assert Sealer.is_sealed(sealed)
+    assert column.process_result_value(sealed, dialect) == TEXT
+    assert column.process_bind_param(None, dialect) is column.process_result_value(None, dialect) is None
+
+
+def test_only_parameters_of_sealed_columns_are_sealed():
+    statement = with_seals(text("UPDATE note SET content = :content WHERE id = :id"), notes)
+    assert [(name, type(each.type)) for name, each in statement._bindparams.items() if name == "content"] == [
+        ("content", SealedText)
+    ]
+    assert not isinstance(statement._bindparams["id"].type, SealedText)
+    unsealed = with_seals(text("DELETE FROM note WHERE id = :id"), notes)
+    assert list(unsealed._bindparams) == ["id"]
+
+
+def test_without_a_key_nothing_is_sealed_later():
+    seal_columns(SimpleNamespace(dialect=object()), {"note": (["id"], ["content"])})
