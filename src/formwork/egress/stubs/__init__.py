@@ -1,0 +1,1 @@
+"""Stateful REST services made of OpenAPI documents: they answer for hosts that a handler calls."""
