@@ -108,7 +108,7 @@ class ApiOperation:
         return next(iter([*found, *(each for each in self.body if each.has_schema)]), None)
 
     def success(self, *preferred: int) -> DeclaredResponse | None:
-        """Return the declared response of success: the first of `preferred`, else the first that there is."""
+        """Return the declared response of success: the first of `preferred`, else the first, or a redirection."""
         declared = dict(self.responses)
         exact = [status for status in declared if status[:1] == "2" and status.isdecimal()]
         for status in preferred:
@@ -118,6 +118,9 @@ class ApiOperation:
             return declared[exact[0]]
         if "2XX" in declared:
             return _with_status(declared["2XX"], preferred[0])
+        redirects = [status for status in declared if status[:1] == "3" and status.isdecimal()]
+        if redirects:
+            return declared[redirects[0]]
         return _with_status(declared["default"], preferred[0]) if [*declared] == ["default"] else None
 
     def failure(self, *statuses: int) -> DeclaredResponse:

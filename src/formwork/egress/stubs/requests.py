@@ -182,12 +182,17 @@ def _typed_value(schema: ClosedSchema, node: Any, value: Any) -> Any:
     merged: Node = schema.merged(node)
     if isinstance(value, str):
         single = _typed(schema, node, value)
-        return [_typed(schema, merged.get("items", {}), value)] if merged.get("type") == ("array",) else single
+        return [_typed(schema, merged.get("items", {}), value)] if _is_list(merged) else single
     if isinstance(value, list):
         return [_typed_value(schema, merged.get("items", {}), each) for each in value]
-    if merged.get("type") == ("array",):  # `a[0]=x`
+    if _is_list(merged):  # `a[0]=x`
         return [_typed_value(schema, merged.get("items", {}), each) for each in value.values()]
     return _typed_members(schema, node, value)
+
+
+def _is_list(merged: Node) -> bool:
+    types = merged.get("type", ())
+    return "array" in types and set(types) <= {"array", "null"}
 
 
 def _body(operation: ApiOperation, request: Request) -> tuple[Content | None, Any]:
