@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from formwork.command_context.output import CommandOutput
 from formwork.egress.refusals import refusal_warning
+from formwork.egress.rendered_calls import render_call
 from formwork.egress.settings import EgressSettings
-from formwork.lambda_host.outgoing_calls import AnsweredBy, OutgoingCall
 
 # What has a way past a gate that variables alone lead to, by language.
 _ESCAPES = (
@@ -27,19 +27,8 @@ def egress_settings(
     return EgressSettings(
         seal=seal,
         refused=lambda call: output.say(f"warning: {mask(refusal_warning(call))}"),
-        called=lambda call: output.detail(mask(render_call(call))),
+        called=lambda call: output.detail(f"> {mask(render_call(call))}"),
         unsealed=lambda reason: output.say(
             f"warning: the handlers are not sealed ({reason}): what can call other hosts unseen: {_ESCAPES}"
         ),
     )
-
-
-def render_call(call: OutgoingCall) -> str:
-    """Return one line about a call: what was called, the answer's status, milliseconds, and who answered."""
-    if call.answered_by is AnsweredBy.REFUSED:
-        return f"> {call.name}: refused, {call.reason}"
-    status = "no answer" if call.status is None else str(call.status)
-    if call.method is None and not call.reason:
-        return f"> {call.name}: connected, not read ({call.answered_by})"
-    why = f", {call.reason}" if call.reason else ""
-    return f"> {call.name}: {status} in {call.milliseconds:.0f} ms ({call.answered_by}{why})"

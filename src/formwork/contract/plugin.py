@@ -25,7 +25,14 @@ from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
 from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract.subject import AnySubject
-from formwork.contract.suite import applies, publish_judged, run_finished, run_requirement, run_started
+from formwork.contract.suite import (
+    applies,
+    publish_judged,
+    publish_permissions,
+    run_finished,
+    run_requirement,
+    run_started,
+)
 from formwork.contract_results.run_events import Publish, RunEvent, TestFinished, TestStarted, publish_nothing
 from formwork.contract_results.suite_result import SuiteResult
 from formwork.contract_results.test_result import TestResult
@@ -157,6 +164,7 @@ class ContractRun:
                 self._keep_finished(session.items)
         seconds = time.perf_counter() - self._started
         subject = self.subjects[0][1]
+        publish_permissions(subject, self.result.tests, self._publish)
         self._publish(run_finished(subject, self.result.tests, seconds=seconds, interrupted=self.interrupted))
 
     def _publish(self, event: RunEvent) -> None:

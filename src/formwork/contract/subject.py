@@ -78,6 +78,15 @@ class Subject(ABC, Generic[SchemaT, InputsT]):
         """Return whether the clause applies to the kind of extension."""
 
     @abstractmethod
+    def handler_of(self, request: Mapping[str, Any]) -> str | None:
+        """Return the schema's name of the handler that a request calls (`create`, `preCreate`); None of no other."""
+
+    @property
+    @abstractmethod
+    def permissions(self) -> Mapping[str, tuple[str, ...]]:
+        """The permissions of each handler of the schema, by its name there."""
+
+    @abstractmethod
     def masker(self) -> Masker:
         """Return a new masker of what a report must not show."""
 
@@ -175,6 +184,17 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         """Return whether the clause applies to resource types."""
         return not clause.startswith("hook.")
 
+    def handler_of(self, request: Mapping[str, Any]) -> str | None:
+        """Return the handler that a request calls (`create`)."""
+        action = request.get("action")
+        name = action.lower() if isinstance(action, str) else ""
+        return name if name in self.schema.handlers else None
+
+    @property
+    def permissions(self) -> Mapping[str, tuple[str, ...]]:
+        """The permissions of each handler, by its name."""
+        return {name: info.permissions for name, info in self.schema.handlers.items()}
+
     def has(self, handler: str) -> bool:
         """Return whether the schema declares the handler (`create`)."""
         return handler in self.schema.handlers
@@ -233,7 +253,18 @@ class HookSubject(Subject[HookSchema, HookInputs]):
 
     def concerns(self, clause: str) -> bool:
         """Return whether the clause applies to hooks."""
-        return clause.startswith("hook.") or clause in _EVENTS_OF_HOOKS
+        return clause.startswith(("hook.", "permissions.")) or clause in _EVENTS_OF_HOOKS
+
+    def handler_of(self, request: Mapping[str, Any]) -> str | None:
+        """Return the handler that a request calls (`preCreate`)."""
+        point = request.get("actionInvocationPoint")
+        name = InvocationPoint(point).handler if point in set(InvocationPoint) else None
+        return name if name in self.schema.handlers else None
+
+    @property
+    def permissions(self) -> Mapping[str, tuple[str, ...]]:
+        """The permissions of each handler, by its name."""
+        return {name: handler.permissions for name, handler in self.schema.handlers.items()}
 
     def targets(self, point: InvocationPoint) -> tuple[list[TargetUnderTest], list[str]]:
         """Return the targets that the point's handler is asked about, and the wildcards that no type at hand matches.

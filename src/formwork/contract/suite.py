@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from formwork.contract import requirements as _requirements  # noqa: F401 - importing them registers them
 from formwork.contract.derived_names import remember_earlier_resources
 from formwork.contract.hook_case import HookTestCase
+from formwork.contract.permissions import judge_permissions
 from formwork.contract.recording import BlockedError, NotApplicableError, NotProvableError, StopTestError
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.resource_case import ResourceTestCase
@@ -98,6 +99,13 @@ def publish_judged(result: TestResult, publish: Publish) -> None:
     publish(TestJudged(result))
 
 
+def publish_permissions(subject: AnySubject, tests: Sequence[TestResult], publish: Publish) -> None:
+    """Publish what the calls of all tests say of the handlers' permissions, as the result of one more test."""
+    found = judge_permissions(subject, tests)
+    if found is not None:
+        publish_judged(found, publish)
+
+
 def run_finished(
     subject: AnySubject, tests: Sequence[TestResult], *, seconds: float | None = None, interrupted: bool = False
 ) -> RunFinished:
@@ -120,6 +128,7 @@ def collect(subject: AnySubject, tests: Iterable[TestResult]) -> SuiteResult:
     result.receive(run_started(subject))
     for test in tests:
         publish_judged(test, result.receive)
+    publish_permissions(subject, result.tests, result.receive)
     result.receive(run_finished(subject, result.tests))
     return result
 

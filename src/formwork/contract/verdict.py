@@ -133,6 +133,8 @@ def _why_not_applicable(
         return f"the schema has no {missing} handler"
     if clause == "event.writeonly" and isinstance(subject, ResourceSubject) and not subject.schema.write_only:
         return "the schema has no writeOnlyProperties"
+    if clause.startswith("permissions.") and not _sees_calls(results):
+        return "the calls of these handlers pass no gate"
     if _never_in_progress(clause, results):
         return "no handler answered IN_PROGRESS, which it need not"
     return None
@@ -149,6 +151,10 @@ def _missing_handler(clause: str, subject: AnySubject, tests: Sequence[str]) -> 
         if not REQUIREMENTS[name].adapts
     ]
     return sets[0][0] if sets and all(sets) else None
+
+
+def _sees_calls(results: Sequence[TestResult]) -> bool:
+    return any(exchange.answer.calls is not None for test in results for exchange in test.exchanges)
 
 
 def _never_in_progress(clause: str, results: Sequence[TestResult]) -> bool:

@@ -241,6 +241,13 @@ _ROWS = (
     ("hook.targets", "every handler answers for every target it names", _MUST),
     ("hook.time", "the handler answers each invocation within 30 s (N under `--enforce-timeout N`)", _MUST),
     ("hook.unknown", "a target it does not name is refused with an error, not passed", _SHOULD),
+    (
+        "permissions.missing",
+        "each action of AWS that a handler uses is among its permissions in the schema, wildcards understood",
+        _MUST,
+    ),
+    ("permissions.unused", "each permission of a handler is for an action that it uses", _SHOULD),
+    ("permissions.broad", "no permission is for all actions of a service where it is known which are used", _SHOULD),
     ("practice.invalid", "invalid input is refused, though a handler may assume that its input is valid", _SHOULD),
     (
         "practice.redelivery",

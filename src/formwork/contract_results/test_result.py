@@ -6,6 +6,9 @@ from typing import Any
 from formwork.contract_results.findings import Finding, Undecided
 from formwork.invoke import Exchange
 
+# What is found of all tests together is the result of a test of this name, which no option selects.
+WHOLE_RUN = "contract_permissions"
+
 
 @dataclass(frozen=True, slots=True)
 class TestResult:

@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.aws_errors import no_aws_error
 from formwork.egress.destinations import Destination, Destinations
 from formwork.egress.environments import (
@@ -28,6 +27,7 @@ from formwork.egress.environments import (
     sealed_environment,
 )
 from formwork.egress.forwarding import UnreachableError, forward
+from formwork.egress.iam_actions import read_call
 from formwork.egress.messages import Outgoing, Reply, Responder
 from formwork.egress.names import NameMap
 from formwork.egress.process_route import ProcessRoute
@@ -127,7 +127,7 @@ class Gate:
             ConnectionError: the connection is to break without a reply.
         """
         started = time.monotonic()
-        aws = read_aws_call(outgoing)
+        aws = read_call(outgoing)
         destination = self.destinations.destination(outgoing, aws, endpoint=endpoint)
         if isinstance(destination, RefusalCause):
             reply, by, reason = self._refuse(outgoing, aws, destination), AnsweredBy.REFUSED, destination.value

@@ -20,7 +20,8 @@ class Answer:
     `body` is the response's bytes as they came. `function_error` is AWS Lambda's X-Amz-Function-Error ("Unhandled"),
     and then `body` is a JSON object with errorType and errorMessage; None where the function returned. `seconds` is the
     wall time of the invocation. `log` is what the function wrote meanwhile, as far as the transport can tell. `calls`
-    are the requests that it sent to other services meanwhile; None where the transport does not see them.
+    are the requests that it sent to other services meanwhile; None where the transport does not see them. `sealed` says
+    that it could send no others.
     """
 
     body: bytes
@@ -28,6 +29,7 @@ class Answer:
     seconds: float = 0.0
     log: str = ""
     calls: tuple[OutgoingCall, ...] | None = None
+    sealed: bool = False
 
 
 class ProblemKind(StrEnum):

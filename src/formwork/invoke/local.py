@@ -18,4 +18,4 @@ class LocalLambdaTransport:
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
         """Invoke the function; see HandlerTransport."""
         outcome = self._host.invoke(self._function, encode_payload(payload), timeout=timeout)
-        return Answer(outcome.body, outcome.function_error, outcome.seconds, outcome.log, outcome.calls)
+        return Answer(outcome.body, outcome.function_error, outcome.seconds, outcome.log, outcome.calls, outcome.sealed)

@@ -28,7 +28,8 @@ class Outcome:
 
     `body` is the response, or where the function failed AWS's error document. `seconds` is the time from the event's
     delivery to the end, `init_seconds` the start of a new process where there was one before. `log` is what the process
-    wrote meanwhile, `calls` the requests that it sent to other services; None where they are not seen.
+    wrote meanwhile, `calls` the requests that it sent to other services; None where they are not seen. `sealed` says
+    that it could send no others.
     """
 
     kind: OutcomeKind
@@ -38,6 +39,7 @@ class Outcome:
     init_seconds: float | None = None
     log: str = ""
     calls: tuple[OutgoingCall, ...] | None = None
+    sealed: bool = False
 
     @property
     def function_error(self) -> str | None:

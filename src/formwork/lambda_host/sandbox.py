@@ -158,7 +158,16 @@ class Sandbox:
             self.close()
             log += self._log.take()
         calls = self._exit.take_calls()
-        return Outcome(end.kind, end.body, invocation.request_id, seconds, init_seconds, log, calls)
+        return Outcome(
+            end.kind,
+            end.body,
+            invocation.request_id,
+            seconds,
+            init_seconds,
+            log,
+            calls,
+            self._exit.namespace is not None,
+        )
 
     def await_init(self, seconds: float) -> Outcome | None:
         """Wait until the process has loaded its handler; how it ended where it can't, or not within `seconds`."""

@@ -13,6 +13,20 @@ def is_iam_action(permission: str) -> bool:
     return _ACTION.fullmatch(permission) is not None
 
 
+def grants(permission: str, action: str) -> bool:
+    """Return whether a permission contains an action, such as `s3:Get*` contains `s3:GetObject`.
+
+    As IAM compares them: `*` is any text, `?` one character, and case does not count.
+    """
+    pattern = "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in permission)
+    return re.fullmatch(pattern, action, re.IGNORECASE | re.DOTALL) is not None
+
+
+def is_broad(permission: str) -> bool:
+    """Return whether the permission is for every action of a service, or of all."""
+    return permission == "*" or permission.endswith(":*")
+
+
 def is_malformed(permission: str) -> bool:
     """Return whether the permission is meant to be one of IAM's actions and is not.
 

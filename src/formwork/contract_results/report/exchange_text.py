@@ -14,6 +14,7 @@ from formwork.invoke import Exchange
 # Longer lines are hard to read, however wide the terminal.
 MOST_COLUMNS = 118
 _MOST_EXCHANGES = 6
+_MOST_CALLS = 8
 _MOST_CHARACTERS = 1500
 # Members that every event has, where they say nothing.
 _SILENT: Mapping[str, Any] = {"message": "", "callbackDelaySeconds": 0}
@@ -41,6 +42,7 @@ def _blocks(exchanges: Sequence[Exchange], shown: Shown) -> list[list[str]]:
         called_back = _is_callback(request, before, answer)
         lines = [*_request(request, before, called_back=called_back)]
         before, answer = request, shown.answer(exchange)
+        lines += _calls(shown.call_lines(exchange))
         lines += _answer(exchange, answer)
         if called_back and exchange.unfinished:
             polls.append((exchange, lines))
@@ -84,6 +86,13 @@ def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: 
         return False
     given = {"desired": answer.get("resourceModel"), "callbackContext": answer.get("callbackContext")}
     return request == {**before, **{name: value for name, value in given.items() if value is not None}}
+
+
+def _calls(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines[:_MOST_CALLS]:
+        yield f"    > {line}"
+    if len(lines) > _MOST_CALLS:
+        yield f"    > and {len(lines) - _MOST_CALLS:,} more calls"
 
 
 def _answer(exchange: Exchange, answer: Any) -> Iterator[str]:

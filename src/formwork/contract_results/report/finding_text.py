@@ -6,7 +6,7 @@ from formwork.contract_results.causes import Cause, FindingGroup
 from formwork.contract_results.clauses import CLAUSES
 from formwork.contract_results.findings import ABSENT, Finding
 from formwork.contract_results.report.exchange_text import exchange_lines, short
-from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.shown import Shown, replay_of
 from formwork.contract_results.report.wrapping import wrapped
 from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import TerminalText, painted
@@ -72,9 +72,8 @@ class FindingText:
                 for line in cause.trace.lines:
                     yield f"      {self._shown.text(line)}".rstrip()
         tests = self._result.tests_with(finding)
-        name = tests[0].partition("[")[0] if tests else ""
         yield from wrapped(f"shown by: {named_tests(tests)}", self._width, "            ")
-        yield f"  replay:   {self._replay} -- -k {name}"
+        yield f"  replay:   {replay_of(self._replay, tests)}"
 
     def _targets(self, finding: Finding) -> Iterator[str]:
         if len(finding.targets) > 1:

@@ -7,7 +7,7 @@ from formwork.contract_results.causes import Cause, group_findings
 from formwork.contract_results.clauses import CLAUSES
 from formwork.contract_results.findings import ABSENT, Finding, ModelDifference
 from formwork.contract_results.report.coverage import coverage_to_json
-from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.shown import Shown, replay_of
 from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import visible
 
@@ -69,6 +69,7 @@ def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: 
             "answer": shown.answer(each),
             "seconds": round(each.answer.seconds, 4),
             "log": shown.log(each),
+            **({} if each.answer.calls is None else {"calls": shown.calls(each)}),
         }
         for each in finding.exchanges[:20]
     ]
@@ -83,7 +84,7 @@ def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: 
         "differences": [_difference(each, shown) for each in finding.differences],
         "exchanges": exchanges,
         "tests": tests,
-        "replay": f"{replay} -- -k {tests[0].partition('[')[0]}" if tests else None,
+        "replay": replay_of(replay, tests) if tests else None,
     }
 
 

@@ -1,16 +1,24 @@
 """Exchanges as a report may show them: what matters of a request, secrets masked, sizes bounded."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formwork.contract_results.findings import ABSENT
+from formwork.contract_results.test_result import WHOLE_RUN
 from formwork.diagnostics import parse_pointer
 from formwork.diagnostics.secrets import MASK, mask_at
+from formwork.egress.rendered_calls import call_to_json, render_call
 from formwork.invoke import Exchange
 from formwork.invoke.masking import Masker
 
 _MOST_TEXT = 2000
 _MOST_LOG = 20_000
+
+
+def replay_of(command: str, tests: Sequence[str]) -> str:
+    """Return the command that makes a run again, narrowed to the first of the tests that show a finding."""
+    name = tests[0].partition("[")[0]
+    return command if name == WHOLE_RUN else f"{command} -- -k {name}"
 
 
 class Shown:
@@ -63,6 +71,17 @@ class Shown:
         """Return what the handler wrote during an invocation, the end of very much; "" where nothing is known of it."""
         text = self._masker.log(exchange.answer.log).rstrip()
         return text if len(text) <= _MOST_LOG else f"… {len(text) - _MOST_LOG} characters …{text[-_MOST_LOG:]}"
+
+    def calls(self, exchange: Exchange) -> list[dict[str, Any]]:
+        """Return the calls of other services that the handler made during an invocation; [] where none is known."""
+        return [
+            {name: self._masker.text(value) if isinstance(value, str) else value for name, value in row.items()}
+            for row in map(call_to_json, exchange.answer.calls or ())
+        ]
+
+    def call_lines(self, exchange: Exchange) -> list[str]:
+        """Return the same in words, a line each."""
+        return [self._masker.text(render_call(each)) for each in exchange.answer.calls or ()]
 
     @staticmethod
     def action(exchange: Exchange) -> str:

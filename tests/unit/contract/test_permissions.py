@@ -1,0 +1,171 @@
+"""The clauses on permissions: what handlers called, against what the schema declares for each."""
+
+import dataclasses
+
+import pytest
+
+from formwork.contract.permissions import judge_permissions, permissions_used
+from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.suite import collect, run_requirement
+from formwork.contract_results.findings import ClauseState
+from formwork.contract_results.report.machine import result_to_json
+from formwork.contract_results.report.text import render_text
+from formwork.contract_results.test_result import TestResult
+from formwork.invoke import Answer, Exchange
+from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
+from formwork.schema.permissions import grants, is_broad
+from formwork.simulate import Simulator
+from support.contract_subjects import subject_of
+from support.hooks import conforming, hook_subject
+from support.shapes import SHAPES
+
+
+def called(service, operation, *actions, by=AnsweredBy.STAND_IN):
+    aws = AwsCall(service, "us-east-1", operation, actions)
+    return OutgoingCall(f"{service}.us-east-1.amazonaws.com", 443, "POST", "/", aws, 200, 1.5, by)
+
+
+CREATE = called("iam", "CreateRole", "iam:CreateRole")
+GET = called("iam", "GetRole", "iam:GetRole")
+WHO = called("sts", "GetCallerIdentity")
+ODD = called("glue", "CreateThing")
+
+
+def subject_with(**permissions):
+    """A subject whose handlers have these permissions."""
+    schema = next(iter(SHAPES.values()))()
+    subject = subject_of(Simulator(schema), schema)
+    handlers = {
+        name: dataclasses.replace(info, permissions=tuple(permissions.get(name, ())))
+        for name, info in subject.schema.handlers.items()
+    }
+    subject.schema = dataclasses.replace(subject.schema, handlers=handlers)
+    return subject
+
+
+def ran(*calls, action="CREATE", sealed=True, **more):
+    """A test with one invocation of the action that made these calls."""
+    exchange = Exchange(
+        {"action": action, **more}, Answer(b"{}", calls=calls, sealed=sealed), {"status": "SUCCESS"}, None
+    )
+    return TestResult("contract_create_read", (), (exchange,), (), 0.0)
+
+
+def judged(subject, *tests):
+    """Clause → its messages, or why it is open; None where it is kept."""
+    found = judge_permissions(subject, tests)
+    said = dict.fromkeys(found.held) | {clause: each.reason for clause, each in found.open.items()}
+    for clause in {each.clause for each in found.findings}:
+        said[clause] = [each.message for each in found.findings if each.clause == clause]
+    return said
+
+
+def test_a_handler_with_what_it_uses_is_proved():
+    subject = subject_with(create=["iam:CreateRole", "iam:Get*"], read=["iam:GetRole"])
+    said = judged(subject, ran(CREATE, GET, WHO), ran(GET, action="READ"))
+    assert said["permissions.missing"] is None
+    assert said["permissions.broad"] is None
+    assert "update, delete, list" in said["permissions.unused"]
+
+
+def test_an_action_of_another_handlers_list_is_missing():
+    said = judged(subject_with(create=["iam:CreateRole"], read=["iam:GetRole"]), ran(CREATE, GET))
+    assert said["permissions.missing"] == ["create calls iam GetRole, and its permissions lack iam:GetRole"]
+
+
+def test_a_refused_call_counts_as_used():
+    refused = dataclasses.replace(CREATE, answered_by=AnsweredBy.REFUSED)
+    said = judged(subject_with(create=["iam:GetRole"]), ran(refused))
+    assert said["permissions.missing"] == ["create calls iam CreateRole, and its permissions lack iam:CreateRole"]
+    assert said["permissions.unused"] == "no call of AWS was answered, or the actions of some are not known"
+
+
+def test_what_no_call_used_is_named_but_not_what_no_call_shows():
+    shown = ["iam:CreateRole", "iam:DeleteRole", "monitors_write"]
+    unseen = ["kms:Decrypt", "iam:PassRole", "iam:TagRole", "iam:CreateServiceLinkedRole"]
+    said = judged(subject_with(create=[*shown, *unseen]), ran(CREATE))
+    assert said["permissions.unused"] == [
+        "create has permissions that no call of this run used: iam:DeleteRole; a branch may not have run"
+    ]
+
+
+@pytest.mark.parametrize("permission", ["*", "iam:*", "IAM:*"])
+def test_a_permission_for_everything_is_broad_where_the_list_is_known(permission):
+    said = judged(subject_with(create=[permission]), ran(CREATE, GET))
+    message = f"create has the permission {permission}; this run used iam:CreateRole, iam:GetRole"
+    assert said["permissions.broad"] == [message]
+    assert said["permissions.missing"] is None
+    assert judged(subject_with(create=["s3:*", "iam:*Role"]), ran(CREATE))["permissions.broad"] is None
+
+
+def test_nothing_is_proved_of_what_was_not_seen():
+    subject = subject_with(create=["iam:CreateRole", "glue:*"])
+    assert judged(subject, ran(CREATE, sealed=False))["permissions.missing"].startswith(
+        "the handlers have the machine's"
+    )
+    assert "create calls glue CreateThing" in judged(subject, ran(CREATE, ODD))["permissions.missing"]
+    assert set(judged(subject, ran()).values()) == {"no handler called AWS"}
+    assert judge_permissions(subject, [TestResult("x", (), (), (), 0.0)]) is None
+
+
+def test_a_violation_needs_no_seal():
+    assert [
+        each.clause for each in judge_permissions(subject_with(create=[]), [ran(CREATE, sealed=False)]).findings
+    ] == ["permissions.missing"]
+
+
+def test_hooks_have_permissions_too():
+    subject = hook_subject(conforming)
+    handler = next(iter(subject.schema.handlers))
+    exchange = ran(CREATE, actionInvocationPoint="CREATE_PRE_PROVISION").exchanges[0]
+    use = permissions_used(subject, [exchange])["preCreate"]
+    assert handler == "preCreate"
+    assert use.missing == ["iam:CreateRole"]
+
+
+def test_a_run_reports_them_with_its_clauses():
+    subject = subject_with(create=["iam:GetRole"])
+    real = run_requirement(REQUIREMENTS["contract_create_read"], subject)
+    seen = tuple(
+        dataclasses.replace(each, answer=dataclasses.replace(each.answer, calls=(CREATE,), sealed=True))
+        for each in real.exchanges
+        if each.request["action"] == "CREATE"
+    )
+    result = collect(subject, [dataclasses.replace(real, exchanges=seen)])
+    states = {each.clause: each.state for each in result.clauses}
+    assert states["permissions.missing"] is ClauseState.VIOLATED
+    assert not result.passed
+    text = render_text(result, width=118)
+    assert "create calls iam CreateRole, and its permissions lack iam:CreateRole" in text
+    assert "    > iam CreateRole: 200 in 2 ms (stand-in)" in text
+    assert "-k contract_permissions" not in text
+    (finding,) = [each for each in result_to_json(result)["findings"] if each["clause"] == "permissions.missing"]
+    assert finding["exchanges"][0]["calls"] == [
+        {
+            "call": "iam CreateRole",
+            "host": "iam.us-east-1.amazonaws.com",
+            "service": "iam",
+            "operation": "CreateRole",
+            "status": 200,
+            "milliseconds": 1.5,
+            "answeredBy": "stand-in",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("permission", "action", "contained"),
+    [
+        ("s3:GetObject", "s3:GetObject", True),
+        ("s3:getobject", "s3:GetObject", True),
+        ("s3:Get*", "s3:GetObjectAcl", True),
+        ("s3:*Object", "s3:GetObjectAcl", False),
+        ("s3:?etObject", "s3:GetObject", True),
+        ("s3.GetObject", "s3:GetObject", False),
+        ("*", "s3:GetObject", True),
+        ("*:*", "s3:GetObject", True),
+    ],
+)
+def test_permissions_contain_actions_as_iam_compares_them(permission, action, contained):
+    assert grants(permission, action) is contained
+    assert not is_broad("s3:Get*")
