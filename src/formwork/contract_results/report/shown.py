@@ -80,7 +80,7 @@ class Shown:
         ]
 
     def call_lines(self, exchange: Exchange) -> list[str]:
-        """Return the same in words, a line each."""
+        """Return the same in words, one line per call."""
         return [self._masker.text(render_call(each)) for each in exchange.answer.calls or ()]
 
     @staticmethod
