@@ -1,5 +1,7 @@
 """Outlines of runs with inputs of every source, and of types with fewer handlers, compared with golden files."""
 
+import dataclasses
+
 import pytest
 
 from formwork.contract import GeneratedInputs, GivenInputs, HookInputs, run_suite
@@ -8,6 +10,8 @@ from formwork.project.inputs import InputKind
 from formwork.project.overrides import Override, Overrides
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
+from support.broken import BROKEN
+from support.broken import subject_of as broken_subject
 from support.contract_subjects import subject_of
 from support.hooks import conforming, hook_schema, hook_subject, slow
 from support.run_outlines import check_outlines
@@ -146,3 +150,32 @@ def test_inputs_of_hooks(handler, golden):
         [(name, run_suite(hook_subject(handler, **given))) for name, given in hooks()],
         golden,
     )
+
+
+NAMES_ARE_SEEN_AGAIN = (
+    *("delete_does_nothing", "deleted_names_stay_taken", "deleted_can_still_be_read", "deleted_is_still_listed"),
+    *("deleted_can_still_be_updated", "create_makes_two", "create_ignores_its_token", "update_makes_another"),
+    *("every_second_create_fails", "create_always_AlreadyExists", "update_always_NotFound", "second_page_fails"),
+    *("failed_create_keeps_the_resource", "every_callback_of_create_makes_another", "create_never_ends"),
+)
+
+
+@pytest.mark.parametrize("sets", ["all", "three sets"])
+def test_broken_handlers_with_inputs_of_the_author(sets, golden):
+    schema, found = SHAPES["named"](), []
+    for each in BROKEN:
+        if each.name in NAMES_ARE_SEEN_AGAIN:
+            subject, _ = broken_subject(each, schema)
+            subject.inputs = GivenInputs(schema, seed=1, **SETS[sets])
+            found.append((each.name, run_suite(subject)))
+    check_outlines(f"given-broken-{sets}", found, golden)
+
+
+def test_creates_that_make_two_and_are_slow(golden):
+    """Of these, what a second delivery of a callback made is told from what every create makes."""
+    schema, found = SHAPES["generated"](), []
+    for name in ("create_makes_two", "every_callback_of_create_makes_another", "create_leaves_a_child_behind"):
+        each = next(each for each in BROKEN if each.name == name)
+        slow_one = dataclasses.replace(each, behaviour=Behaviour(stabilization=2, page_size=2, delay_seconds=1))
+        found.append((name, run_suite(broken_subject(slow_one, schema)[0])))
+    check_outlines("two-slowly", found, golden)
