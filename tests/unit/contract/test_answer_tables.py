@@ -77,8 +77,8 @@ def of_type(schema, value):
     return [of_type(schema, each) for each in value] if isinstance(value, list) else value
 
 
-def sent(action):
-    return {"action": action, "requestData": {"resourceProperties": {"Title": "a", "Size": "many"}}}
+def sent(action, **properties):
+    return {"action": action, "requestData": {"resourceProperties": {"Title": "a", **properties}}}
 
 
 def exchange(request, given):
@@ -100,16 +100,17 @@ def _value(value):
 
 def test_answers_of_resources(golden):
     found = []
-    for make in (SHAPES["named"], SHAPES["generated"]):
-        schema = make()
+    # What the request had too is not the handler's fault; what only the service can name may be missing.
+    for name, actions, properties in (("named", ACTIONS, {}), ("generated", ("CREATE",), {"Size": "many"})):
+        schema = SHAPES[name]()
         subject = subject_of(None, schema)
         given = {
             f"{status} with {name}": {"status": status, **of_type(schema, members)}
             for status, (name, members) in itertools.product(STATUSES, MEMBERS.items())
         }
-        for action, (name, event) in itertools.product(ACTIONS, [*given.items(), *OTHERS.items(), *BODIES.items()]):
-            one = exchange(sent(action), event)
-            title = f"{schema.type_name.rpartition(':')[2]} {action} {name}"
+        for action, (words, event) in itertools.product(actions, [*given.items(), *OTHERS.items(), *BODIES.items()]):
+            one = exchange(sent(action, **properties), event)
+            title = f"{schema.type_name.rpartition(':')[2]} {action} {words}"
             found += lines(title, check_exchange(subject, action, one), concerned_clauses(subject, action, one))
     golden("contract/answers/resources.txt", "\n".join(found) + "\n")
 

@@ -134,6 +134,7 @@ def hooks():
     for target in ("STACK", "CHANGE_SET"):
         yield target, {"inputs": HookInputs(seed=2), "schema": hook_schema(targets=[target])}
     yield "every type", {"inputs": HookInputs(seed=2), "schema": hook_schema(targets=["*"])}
+    yield "nothing known of its types", {"inputs": HookInputs(seed=2), "known": {}}
     yield "one point", {"schema": hook_schema(handlers=["preUpdate"])}
     secret = {"Key": {"type": "string", "minLength": 8}}
     yield "configuration", {"schema": hook_schema(**secret), "configuration": {"Key": "a long secret"}}
