@@ -20,6 +20,7 @@ LINES = {
     "generate": ["generate"],
     "invoke": ["invoke", "resource", "CREATE", "request.json"],
     "test": ["test", "--", "-k", "contract_create_delete"],
+    "permissions": ["permissions"],
     "package": ["package"],
     "submit": ["submit", "--dry-run"],
     "serve": ["serve", "--port", "0"],

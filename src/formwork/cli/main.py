@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "serve": "serve a local registry and the functions of this project",
     "worker": "share the work of servers on one PostgreSQL database",
     "test": "test the handlers against the handler contract",
+    "permissions": "compare the handlers' permissions with what they used, and fill them in",
     "package": "package the project for registration",
     "submit": "package the project and register it",
     "registry": "list and change registered types, on this machine or in AWS",

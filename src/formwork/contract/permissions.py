@@ -27,6 +27,22 @@ _UNSEEN = re.compile(
 )
 
 
+def missing_of(declared: Iterable[str], used: Iterable[str]) -> list[str]:
+    """Return the actions that were used and that none of the declared permissions contains."""
+    permissions = list(declared)
+    return [action for action in used if not any(grants(each, action) for each in permissions)]
+
+
+def unused_of(declared: Iterable[str], used: Iterable[str]) -> list[str]:
+    """Return the permissions that contain no action that was used; those that no call of its own shows aside."""
+    actions = list(used)
+    return [
+        each
+        for each in declared
+        if is_iam_action(each) and not _UNSEEN.fullmatch(each) and not any(grants(each, action) for action in actions)
+    ]
+
+
 @dataclass(slots=True)
 class HandlerUse:
     """What the calls of one handler used: each action with the first exchange and call that did.
@@ -52,18 +68,12 @@ class HandlerUse:
     @property
     def missing(self) -> list[str]:
         """The actions that it used and that none of its permissions contains."""
-        return [action for action in self.used if not any(grants(each, action) for each in self.declared)]
+        return missing_of(self.declared, self.used)
 
     @property
     def unused(self) -> list[str]:
         """The permissions that contain no action that it used; those that no call of its own shows aside."""
-        return [
-            each
-            for each in self.declared
-            if is_iam_action(each)
-            and not _UNSEEN.fullmatch(each)
-            and not any(grants(each, action) for action in self.used)
-        ]
+        return unused_of(self.declared, self.used)
 
 
 def permissions_used(subject: AnySubject, exchanges: Iterable[Exchange]) -> dict[str, HandlerUse]:

@@ -83,7 +83,8 @@ def _change(text: str, places: JsonMap, edit: Edit) -> tuple[int, int, str] | No
         return None
     match edit:
         case Replace():
-            return member.start, member.end, _render(text, member.start, edit.value)
+            spread = "\n" in text[member.start : member.end]
+            return member.start, member.end, _render(text, member.key_start if spread else member.start, edit.value)
         case Rename():
             return member.key_start, member.key_end, json.dumps(edit.name)
         case Insert():

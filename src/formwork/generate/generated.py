@@ -54,7 +54,7 @@ def plan_generated_files(
     plan = dict(language.plan_models(types, targets, settings))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
-        plan[f"{kind.noun}-role.yaml"] = managed(_role(kind, schema))
+        plan |= plan_role(kind, schema)
     if schema.type_configuration:
         plan[f"{hyphenated_name(schema.type_name)}-configuration.json"] = managed(render_configuration(schema))
     return plan
@@ -66,13 +66,14 @@ def _targets_of(schema: ResourceSchema | HookSchema) -> dict[str, tuple[str, ...
     return {name: each.target_names for name, each in schema.handlers.items()}
 
 
-def _role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> str:
+def plan_role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> Plan:
+    """Return the template of the execution role, of a schema with at least one handler."""
     permissions = [each for handler in schema.handlers.values() for each in handler.permissions]
     if isinstance(schema, HookSchema):
         timeouts = [_DEFAULT_TIMEOUT]
     else:
         timeouts = [each.timeout_in_minutes for each in schema.handlers.values()]
-    return render_role(kind, schema.type_name, permissions, timeouts)
+    return {f"{kind.noun}-role.yaml": managed(render_role(kind, schema.type_name, permissions, timeouts))}
 
 
 def render_configuration(schema: ResourceSchema | HookSchema) -> str:

@@ -270,6 +270,7 @@ def _run_tests(
 ) -> "SuiteResult":
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLogPrinter
+    from formwork.cli.permission_record import keep_seen
     from formwork.command_context.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import load_subjects
     from formwork.extensions import ExtensionKind
@@ -317,7 +318,14 @@ def _run_tests(
             before_test=reached.reset,
         )
         output.show(loaded.diagnostics)
-        return run_tests(arguments, loaded.subjects, output, settings)
+        result = run_tests(arguments, loaded.subjects, output, settings)
+        if not arguments.simulated:
+            keep_seen(
+                loaded.subjects[0][1],
+                (exchange for test in result.tests for exchange in test.exchanges),
+                complete=result.finished.complete and not result.finished.interrupted,
+            )
+        return result
 
 
 def _read_resource(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:

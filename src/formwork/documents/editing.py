@@ -1,0 +1,15 @@
+"""Small changes to a document of either format, which leave the rest of its text as it is."""
+
+from collections.abc import Sequence
+
+from formwork.documents.document import Document, DocumentFormat
+from formwork.documents.json_edit import Edit, edit_json
+from formwork.documents.load import parse_document
+from formwork.documents.yaml_edit import edit_yaml
+
+
+def edit_document(document: Document, edits: Sequence[Edit]) -> Document | None:
+    """`document` with all of `edits` made; None where one of them cannot be, or not without touching something else."""
+    if document.format is DocumentFormat.YAML:
+        return edit_yaml(document, edits)
+    return parse_document(edit_json(document.text, edits), name=document.name)
