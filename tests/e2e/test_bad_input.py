@@ -20,13 +20,24 @@ LINES = {
     "generate": ["generate"],
     "invoke": ["invoke", "resource", "CREATE", "request.json"],
     "test": ["test", "--", "-k", "contract_create_delete"],
-    "permissions": ["permissions"],
     "package": ["package"],
     "submit": ["submit", "--dry-run"],
     "serve": ["serve", "--port", "0"],
 }
-# What has lines of its own, because it works on no project.
-ELSEWHERE = {"init", "diff", "hook", "module", "convert", "smithy", "registry", "stack", "worker", "completion"}
+# What has lines of its own, because it works on no project, or on one that was tested.
+ELSEWHERE = {
+    "permissions",
+    "init",
+    "diff",
+    "hook",
+    "module",
+    "convert",
+    "smithy",
+    "registry",
+    "stack",
+    "worker",
+    "completion",
+}
 IN_A_PROJECT = [pytest.param(line, id=name) for name, line in LINES.items() if name in COMMANDS]
 READ_THE_SCHEMA = [each for each in IN_A_PROJECT if each.id != "serve"]
 RUN_HANDLERS = [each for each in IN_A_PROJECT if each.id in {"invoke", "test"}]

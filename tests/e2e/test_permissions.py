@@ -64,3 +64,14 @@ def test_what_is_missing_is_written(desk, tested):
     assert json.loads((tested / "acme-store-thing.json").read_text()) == before
     assert '- "s3:ListBucket"' in (tested / "resource-role.yaml").read_text()
     assert desk.cfn("permissions", cwd=tested).code == 0
+
+
+def test_what_is_not_a_tested_project_is_refused(desk, tmp_path):
+    done = desk.cfn("permissions", cwd=tmp_path)
+    assert done.code == 1
+    assert "project.not-found" in done.err
+    project = make_project(tmp_path / "thing")
+    (project / "acme-store-thing.json").write_text("{")
+    done = desk.cfn("permissions", cwd=project)
+    assert done.code == 1
+    assert "document.syntax" in done.err
