@@ -13,6 +13,8 @@ TARGETS = {
     "idl": "Smithy models: read, assembled, validated, formatted, printed and converted; selectors",
     "jsonata": "property transforms: read, evaluated and compared",
     "patterns": "Java's regular expressions: parsed, written for three engines, matched",
+    "openapi": "OpenAPI documents opened as stubs, and requests to each of their operations",
+    "cassettes": "cassettes read and replayed",
 }
 
 HEAD = """# Fuzzing

@@ -1,0 +1,232 @@
+"""Requests answered as they were recorded."""
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from formwork.diagnostics.secrets import MASK
+from formwork.egress.cassettes.entries import NAMES, BodyKind, RecordedCall, RecordedRequest, as_reply, request_of
+from formwork.egress.cassettes.matching import differences
+from formwork.egress.cassettes.moments import in_this_run
+from formwork.egress.cassettes.pieces import NameBindings
+from formwork.egress.cassettes.reading import read_cassettes
+from formwork.egress.messages import Outgoing, Reply
+
+_MOST_SHOWN = 3
+_SHORTEST_RELATED = 4
+_PART = re.compile(r"\.part(\d+)\.")
+_XML_TEXT = re.compile(r">([^<>]+)<")
+_NOT_OPERANDS = frozenset({"Action", "Version"})
+
+
+class NoRecordingError(Exception):
+    """A request that no recorded one matches; the message names it, and the nearest ones with what differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaleCall:
+    """A recorded call that no request of this run matched: `number` is its place in the file, from 1."""
+
+    file: str
+    number: int
+    request: RecordedRequest
+
+    def __str__(self) -> str:
+        return f"{self.file}, call {self.number}: {self.request.method} {self.request.url}"
+
+
+@dataclass(slots=True)
+class _Entry:
+    file: str
+    position: int  # in its file, from 1
+    call: RecordedCall
+    used: int = 0
+    words: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Sorts the calls of a host: its file, which may have several parts, and the place in that."""
+        part = _PART.search(self.file)
+        return int(part[1]) if part else 1, self.position
+
+
+def open_replay(folder: Path) -> "Replay":
+    """Return what answers requests as they were recorded in `folder`.
+
+    Raises:
+        BadInputError: there are no cassettes in it (`cassette.none`), or they can't be read (`cassette.*`,
+            `document.*`).
+    """
+    return Replay(read_cassettes(folder))
+
+
+class Replay:
+    """Answers requests as they were recorded; call it with a request for the reply. Threads may share it.
+
+    Requests that are the same are answered in the order of the recording. The last answer to one that reads is given
+    again; one that writes is answered as often as it was recorded.
+    """
+
+    def __init__(self, cassettes: dict[str, tuple[RecordedCall, ...]]) -> None:
+        self._entries = [
+            _Entry(name, position, call, words=frozenset((*_words(call.request), *_texts(call.reply.body.value))))
+            for name, calls in cassettes.items()
+            for position, call in enumerate(calls, start=1)
+        ]
+        self._written: dict[str, list[_Entry]] = {}
+        self._bindings = NameBindings()
+        self._lock = threading.Lock()
+
+    def __call__(self, outgoing: Outgoing) -> Reply:
+        """Return the recorded reply to a request, with what this run generated in place of what the recording did.
+
+        Raises:
+            NoRecordingError: no recorded request is the same, or a write was recorded less often.
+        """
+        request = request_of(outgoing)
+        with self._lock:
+            entry, self._bindings = self._chosen(request)
+            entry.used += 1
+            if not is_read(entry.call.request):
+                self._written.setdefault(entry.call.request.host, []).append(entry)
+            bindings = self._bindings.copy()
+        if entry.call.reply.body.kind is BodyKind.OMITTED:
+            raise NoRecordingError(
+                f"the reply to {_named(request)} was not recorded: it is too large, or hides a secret"
+            )
+        return as_reply(in_this_run(entry.call.reply, bindings))
+
+    @property
+    def stale(self) -> tuple[StaleCall, ...]:
+        """The recorded calls that this run did not make: of one that reads, that it did not make at all."""
+        with self._lock:
+            used = [entry for entry in self._entries if entry.used]
+            return tuple(
+                StaleCall(entry.file, entry.position, entry.call.request)
+                for entry in self._entries
+                if not entry.used and not (is_read(entry.call.request) and any(_repeats(entry, one) for one in used))
+            )
+
+    def _chosen(self, request: RecordedRequest) -> tuple[_Entry, NameBindings]:
+        found: list[tuple[_Entry, NameBindings]] = []
+        for entry in self._entries:
+            if not _may_match(entry.call.request, request):
+                continue
+            tried = self._bindings.copy()
+            if next(differences(entry.call.request, request, tried), None) is None:
+                found.append((entry, tried))
+        if not found:
+            raise NoRecordingError(self._unknown(request))
+        known = [each for each in found if each[1].live == self._bindings.live]  # nothing has to stand for another
+        found = known or found
+        if is_read(request):
+            return self._read(found)
+        unused = [each for each in found if not each[0].used]
+        if not unused:
+            times = sum(entry.used for entry, _ in found)
+            entry = found[-1][0]
+            raise NoRecordingError(
+                f"{_named(request)} was recorded {_times(len(found))} ({entry.file}, call {entry.position}) and is"
+                f" sent {_times(times + 1)}"
+            )
+        return unused[0]
+
+    def _read(self, found: list[tuple[_Entry, NameBindings]]) -> tuple[_Entry, NameBindings]:
+        """Return the answer to a read: the next one that was recorded after the last write that is about the same."""
+
+        def since(entry: _Entry) -> tuple[int, int]:
+            writes = self._written.get(entry.call.request.host, ())
+            return max((one.order for one in writes if _concerns(one, entry.call.request)), default=(0, 0))
+
+        later = [each for each in found if each[0].order > since(each[0])]
+        unused = [each for each in later if not each[0].used]
+        if unused:
+            return unused[0]
+        return (later or found)[-1]
+
+    def _unknown(self, request: RecordedRequest) -> str:
+        near = sorted(
+            ((list(differences(entry.call.request, request, self._bindings.copy())), entry) for entry in self._entries),
+            key=lambda each: _distance(each[1].call.request, request, each[0]),
+        )
+        lines = [f"no recorded call is {_named(request)}; record it again"]
+        for found, entry in near[:_MOST_SHOWN]:
+            differs = "; ".join(found[:_MOST_SHOWN])
+            lines.append(
+                f"{entry.file}, call {entry.position}: {_named(entry.call.request)} differs: recorded {differs}"
+            )
+        return "\n  ".join(lines)
+
+
+def is_read(request: RecordedRequest) -> bool:
+    """Whether a request changes nothing, as far as its method and the name of its operation say."""
+    if request.method in NAMES["reads"]["methods"]:
+        return True
+    target = request.headers.get("x-amz-target", "").rpartition(".")[2]
+    form = request.body.value if request.body.kind is BodyKind.FORM else {}
+    if "grant_type" in form:  # a token: each process fetches its own
+        return True
+    action = target or str(form.get("Action", ""))
+    return action.lower().startswith(tuple(NAMES["reads"]["operations"]))
+
+
+def _may_match(recorded: RecordedRequest, live: RecordedRequest) -> bool:
+    """Whether a request can be a recorded one, as far as that is known without comparing texts."""
+    return recorded.method == live.method and (MASK in recorded.url or recorded.url.count("/") == live.url.count("/"))
+
+
+def _concerns(write: _Entry, read: RecordedRequest) -> bool:
+    """Whether a write may change what a read answers: at its path, above or below it, or with a value of it."""
+    segments, others = _segments(read), _segments(write.call.request)
+    if not segments or not others:  # the operation is not in the path
+        words = frozenset(_texts(read.query)) | frozenset(_texts(read.body.value))
+        return not words or bool(words & write.words)
+    is_above = segments[: len(others)] == others and write.call.request.method != "POST"
+    return is_above or others[: len(segments)] == segments or segments[-1] in write.words
+
+
+def _segments(request: RecordedRequest) -> list[str]:
+    return [each for each in unquote(request.path).split("/") if each]
+
+
+def _repeats(entry: _Entry, used: _Entry) -> bool:
+    return next(differences(used.call.request, entry.call.request, NameBindings()), None) is None
+
+
+def _distance(recorded: RecordedRequest, live: RecordedRequest, found: list[str]) -> tuple[bool, bool, int]:
+    return recorded.host != live.host, recorded.method != live.method, len(found)
+
+
+def _named(request: RecordedRequest) -> str:
+    target = request.headers.get("x-amz-target", "").rpartition(".")[2]
+    form = request.body.value if request.body.kind is BodyKind.FORM else {}
+    action = target or form.get("Action", "")
+    return f"{request.method} {request.host}{request.path}" + (f" ({action})" if action else "")
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _words(request: RecordedRequest) -> Iterator[str]:
+    """Yield what a request is about: parts of its path, and values of its query and body."""
+    yield from (each for each in _segments(request) if len(each) >= _SHORTEST_RELATED)
+    yield from _texts(request.query)
+    yield from _texts(request.body.value)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    pending = [value]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, dict):
+            pending += [member for name, member in here.items() if name not in _NOT_OPERANDS]
+        elif isinstance(here, list):
+            pending += here
+        elif isinstance(here, str):
+            parts = _XML_TEXT.findall(here) if here.startswith("<") else (here,)
+            yield from (each for each in parts if len(each) >= _SHORTEST_RELATED)
