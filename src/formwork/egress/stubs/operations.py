@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from formwork.diagnostics import BadInputError
 from formwork.egress.stubs.references import LinkedDocuments, Located
 from formwork.egress.stubs.schemas import ClosedSchema, Schemas
 from formwork.egress.stubs.translation import Direction
@@ -221,7 +222,10 @@ class OperationReader:
     def _content(self, media_type: str, at: Located, direction: Direction) -> Content:
         examples = [at.child("example").value] if "example" in (at.value or {}) else []
         for _, each in at.child("examples").members():
-            value = self._documents.follow(each).child("value").value
+            try:
+                value = self._documents.follow(each).child("value").value
+            except BadInputError:  # an example that is not there is not needed
+                continue
             examples += [] if value is None else [value]
         return Content(media_type, tuple(examples), self._schemas, at.child("schema"), direction)
 

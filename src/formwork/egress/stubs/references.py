@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from formwork.diagnostics import BadInputError, Diagnostic, PointerError, Severity, expect_at, parse_pointer
 from formwork.documents import Document, load_document
 
-_MOST_FILES = 100
+_MOST_FILES = 4_000  # one public document has 2,900
 _LONGEST_CHAIN = 50
 _EXPECTED = "a reference into this document, or into a file in its folder or below"
 # Maps from names that the author chose: there "example" is a name as any other.
@@ -111,7 +111,7 @@ class LinkedDocuments:
             raise self._fault(at, f'"{at.value["$ref"]}" leads out of the folder of the document')
         if path not in self._documents:
             if len(self._documents) >= _MOST_FILES:
-                raise self._fault(at, f"the document refers to more than {_MOST_FILES} files")
+                raise self._fault(at, f"the document refers to more than {_MOST_FILES:,} files")
             self._documents[path] = load_document(path, name=str(Path(self.document.name).parent / name))
         return path
 
