@@ -25,7 +25,23 @@ SCALARS = st.one_of(
     st.sampled_from(["red", "private", "public", "abc", "AB-1234", "cl-0123abcd", "a@b.example"]),
 )
 NAMES = st.sampled_from(
-    ["name", "color", "size", "note", "amount", "secret", "id", "status", "sku", "count", "cluster", "network", "kind", "cidr", "email"]
+    [
+        "name",
+        "color",
+        "size",
+        "note",
+        "amount",
+        "secret",
+        "id",
+        "status",
+        "sku",
+        "count",
+        "cluster",
+        "network",
+        "kind",
+        "cidr",
+        "email",
+    ]
 )
 BODIES = st.recursive(
     SCALARS,
