@@ -86,3 +86,9 @@ def test_every_report_says_it():
     result.library = None
     assert "cause:" not in render_text(result)
     assert result_to_json(result)["findings"][0]["cause"] is None
+
+
+def test_without_a_library_of_awss_nothing_is_its_habit():
+    for library in (None, "", "XXXX", "rust"):
+        assert cause_of(finding("list.token"), library) is None
+    assert cause_of(finding("list.token"), "python") is not None

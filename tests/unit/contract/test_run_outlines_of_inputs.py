@@ -180,3 +180,43 @@ def test_creates_that_make_two_and_are_slow(golden):
         slow_one = dataclasses.replace(each, behaviour=Behaviour(stabilization=2, page_size=2, delay_seconds=1))
         found.append((name, run_suite(broken_subject(slow_one, schema)[0])))
     check_outlines("two-slowly", found, golden)
+
+
+def list_needs_a_model(simulator):
+    """A list handler that needs the values of a resource, which only a run that finds this out can satisfy."""
+
+    def function(event, context=None):
+        if event["action"] == "LIST" and not event["requestData"]["resourceProperties"]:
+            return failure("InvalidRequest", "Name is missing")
+        return simulator(event, context)
+
+    return function
+
+
+TAGGING = {"taggable": True, "tagOnCreate": True, "tagUpdatable": True, "tagProperty": "/properties/Tags"}
+
+
+def test_types_that_say_odd_things_of_tags_and_lists(golden):
+    elsewhere = {"additionalProperties": False, "tagging": {**TAGGING, "tagProperty": "/properties/Missing"}}
+    types = {
+        "list with a model": (small("ListModel"), list_needs_a_model),
+        "tags elsewhere": (small("TagsElsewhere", **elsewhere), None),
+        "no tags": (small("NoTags", tagging={"taggable": False}), None),
+        "system tags": (small("SystemTags", tagging={**TAGGING, "cloudFormationSystemTags": False}), None),
+        "tags not on create": (small("TagsLater", tagging={**TAGGING, "tagOnCreate": False}), None),
+        "deprecated and nonPublic": (
+            small(
+                "Hidden",
+                deprecatedProperties=["/properties/Title"],
+                nonPublicProperties=["/properties/Size"],
+                conditionalCreateOnlyProperties=["/properties/Tags/*/Key"],
+            ),
+            None,
+        ),
+    }
+    found = []
+    for name, (schema, change) in types.items():
+        simulator = Simulator(schema, Behaviour(page_size=2), seed=1)
+        function = simulator if change is None else change(simulator)
+        found.append((name, run_suite(subject_of(function, schema, seed=1))))
+    check_outlines("odd-types", found, golden)
