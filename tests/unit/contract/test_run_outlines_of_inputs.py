@@ -1,19 +1,23 @@
 """Outlines of runs with inputs of every source, and of types with fewer handlers, compared with golden files."""
 
 import dataclasses
+import json
 
 import pytest
 
 from formwork.contract import GeneratedInputs, GivenInputs, HookInputs, run_suite
 from formwork.diagnostics import Location
+from formwork.documents import DocumentFormat, parse_document
 from formwork.project.inputs import InputKind
 from formwork.project.overrides import Override, Overrides
+from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
 from support.broken import BROKEN
 from support.broken import subject_of as broken_subject
 from support.contract_subjects import subject_of
 from support.hooks import conforming, hook_schema, hook_subject, slow
+from support.mutants import MUTANTS, mutated
 from support.run_outlines import check_outlines
 from support.shapes import SHAPES, nested, shape
 
@@ -220,3 +224,40 @@ def test_types_that_say_odd_things_of_tags_and_lists(golden):
         function = simulator if change is None else change(simulator)
         found.append((name, run_suite(subject_of(function, schema, seed=1))))
     check_outlines("odd-types", found, golden)
+
+
+def test_small_violations_with_inputs_of_the_author(golden):
+    """A property that no answer has is reported with the first of few input sets, and not of many."""
+    schema, found = SHAPES["named"](), []
+    wanted = ("leaves_out_arn", "update_writes_to_the_oldest", "update_changes_a_neighbour", "update_keeps_what")
+    for each in MUTANTS:
+        if "named" in each.shapes and any(name in each.name for name in wanted):
+            for sets in ("create and update", "three sets"):
+                subject = subject_of(mutated(each, schema), schema, seed=1)
+                subject.inputs = GivenInputs(schema, seed=1, **SETS[sets])
+                found.append((f"{each.name}, {sets}", run_suite(subject)))
+    check_outlines("given-mutants", found, golden)
+
+
+def test_a_type_of_texts_and_numbers_alone(golden):
+    value = {
+        "typeName": "Acme::Shapes::Flat",
+        "description": "Neither lists nor objects",
+        "properties": {name: {"type": "string", "pattern": "^[a-z]{8}$"} for name in ("Name", "Text")}
+        | {"Count": {"type": "integer", "minimum": 1}, "On": {"type": "boolean"}},
+        "required": ["Name"],
+        "primaryIdentifier": ["/properties/Name"],
+        "createOnlyProperties": ["/properties/Name"],
+        "additionalProperties": False,
+        "handlers": handlers("create", "read", "update", "delete", "list"),
+    }
+    found = []
+    for name, more in (
+        ("says nothing of tags", {}),
+        ("taggable", {"taggable": True}),
+        ("no tags", {"taggable": False}),
+    ):
+        text = json.dumps({**value, **more})
+        schema = build_resource_schema(parse_document(text, name="flat.json", format=DocumentFormat.JSON))
+        found.append((name, run_suite(subject_of(Simulator(schema, seed=1), schema, seed=1))))
+    check_outlines("flat", found, golden)
