@@ -27,6 +27,13 @@ def outline(name, result):
         lines.append(f"{each.level} {each.clause}: {shown.text(each.text)} {differences or ''} ({extent})")
     open_ones = [each for each in result.clauses if each.state in (ClauseState.NOT_PROVABLE, ClauseState.NOT_TESTED)]
     lines += [f"{each.state} {each.clause}: {each.reason} ({', '.join(each.tests)})" for each in open_ones]
+    left_out = {
+        f"{each.clause} ({each.reason})"
+        for each in result.clauses
+        # in process no calls to other services can be seen
+        if each.state is ClauseState.NOT_APPLICABLE and not each.clause.startswith("permissions.")
+    }
+    lines += [f"not applicable: {', '.join(sorted(left_out))}"] if left_out else []
     lines += [f"given up: {each}" for each in result.finished.given_up]
     lines += [f"left behind: {short(shown.model(each))}" for each in result.leftovers]
     lines += [_test_line(each, shown) for each in result.tests]
