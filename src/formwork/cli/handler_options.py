@@ -2,6 +2,7 @@
 
 import argparse
 
+from formwork.command_context.egress import add_egress_arguments
 from formwork.command_context.schemas_here import add_schema_arguments
 
 DEFAULT_REGION = "us-east-1"
@@ -16,6 +17,7 @@ def add_handler_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--docker-image", metavar="IMAGE", help=argparse.SUPPRESS)
     add_schema_arguments(parser)
     add_aws_arguments(parser)
+    add_egress_arguments(parser)
 
 
 def add_aws_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,29 +1,141 @@
-"""How a command treats the calls of its handlers, from its options; and what it says of them."""
+"""How a command treats the calls of its handlers, from its options and the project's `egress.yml`."""
 
-from collections.abc import Callable
+import argparse
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from formwork.command_context.output import CommandOutput
+from formwork.diagnostics import UsageError
 from formwork.egress.refusals import refusal_warning
 from formwork.egress.rendered_calls import render_call
 from formwork.egress.settings import EgressSettings
+
+if TYPE_CHECKING:
+    from formwork.egress.rules import EgressRules
 
 # What has a way past a gate that variables alone lead to, by language.
 _ESCAPES = (
     "Python's clients that take no proxy from the environment (sockets, aiohttp), Go's Transport without Proxy, "
     "Java's clients but AWS's SDKs, and Node's connections to hosts other than AWS's"
 )
+_MOST_STALE = 10
+# Of a command that does not have the options of `add_egress_arguments`.
+NO_EGRESS_OPTIONS: dict[str, Any] = {"allow": [], "stub": [], "record": None, "replay": None}
 
 
-def egress_settings(
+def add_egress_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say who answers calls to other services than AWS; `egress.yml` says it for good."""
+    group = parser.add_argument_group("other calls of the handlers")
+    group.add_argument(
+        "--allow", metavar="HOST[:PORT]", action="append", default=[], help="let calls through to this host (repeatable)"
+    )
+    group.add_argument(
+        "--stub",
+        metavar="HOST=FILE",
+        action="append",
+        default=[],
+        help="answer calls to this host as an OpenAPI document describes it (repeatable)",
+    )
+    group.add_argument("--record", metavar="DIR", type=Path, help="record the calls that are answered, without secrets")
+    group.add_argument("--replay", metavar="DIR", type=Path, help="answer calls as they were recorded, AWS's too")
+
+
+@contextlib.contextmanager
+def open_egress(
+    arguments: argparse.Namespace,
     output: CommandOutput,
     *,
-    seal: bool = False,
+    seal: bool,
     mask: Callable[[str], str] = lambda text: text,
-) -> EgressSettings:
-    """Return how calls are treated: with `seal`, hosts without a rule are refused.
+) -> Iterator[EgressSettings]:
+    """Provide the settings for the calls of a project's handlers; at the end recordings are written.
 
-    Refused hosts are printed as warnings, and with -v every call; `mask` hides secrets in them.
+    Refused hosts are printed as warnings, and with -v every call; `mask` hides secrets in them, and in recordings.
+
+    `arguments.egress_rules` are those of `read_egress_rules`.
+
+    Raises:
+        BadInputError: what a rule names can't be used.
     """
+    rules: EgressRules = arguments.egress_rules
+    seal = seal or bool(rules.hosts or arguments.replay)
+    told = _told_settings(output, seal=seal, mask=mask)
+    if not (rules.hosts or rules.services or arguments.record or arguments.replay):
+        yield told
+        return
+    from formwork.egress.run_rules import RunRules
+
+    run_rules = RunRules(rules, replay=arguments.replay)
+    recorder = None
+    if arguments.record is not None:
+        from formwork.egress.cassettes.recorder import Recorder
+
+        recorder = Recorder(arguments.record, mask)
+    yield replace(
+        told,
+        seal=seal,
+        of_host=run_rules.of_host,
+        of_service=rules.aws_for,
+        aws_responder=run_rules.aws_responder if arguments.aws is None else None,
+        domains=run_rules.domains,
+        ports=run_rules.ports,
+        **({} if recorder is None else {"around": recorder.around}),
+    )
+    if recorder is not None:
+        files = recorder.close()
+        output.say(f"recorded the calls to {len(files)} hosts in {arguments.record}" if files else "no call was recorded")
+    for folder, replay in run_rules.replays.items():
+        _tell_stale(folder, [str(each) for each in replay.stale], output)
+
+
+def read_egress_rules(arguments: argparse.Namespace, project: Path) -> "EgressRules":
+    """Return the rules of the project's `egress.yml`, and after them those of the options.
+
+    `--aws` is taken from the file where no option says it.
+
+    Raises:
+        BadInputError: the file is not valid.
+        UsageError: an option names no host; the file names a stand-in for a service that `--aws` does not start.
+    """
+    from formwork.documents import load_document
+    from formwork.egress.rules import EgressRules, parse_allow_option, parse_stub_option
+    from formwork.egress.rules_file import EGRESS_FILES, read_egress
+
+    file = next((project / name for name in EGRESS_FILES if (project / name).is_file()), None)
+    rules = EgressRules() if file is None else read_egress(load_document(file))
+    if arguments.aws is None and not (arguments.profile or arguments.role_arn):
+        arguments.aws = rules.aws
+    for rule in rules.services:
+        if rule.aws in ("moto", "real") and rule.aws != arguments.aws:
+            raise UsageError(
+                f'egress.yml answers "{rule.service}" with {rule.aws}, and --aws is {arguments.aws or "none"}',
+                hint=f"--aws {rule.aws}, and other services by rules of their own",
+            )
+    options = [parse_allow_option(each) for each in arguments.allow]
+    options += [parse_stub_option(each) for each in arguments.stub]
+    return rules.with_hosts(tuple(options))
+
+
+def refuse_egress_options(arguments: argparse.Namespace, without: str) -> None:
+    """Refuse the options of `add_egress_arguments` where they have no effect; `without` says with what, and why.
+
+    Raises:
+        UsageError: with the option.
+    """
+    for name in ("allow", "stub", "record", "replay"):
+        if getattr(arguments, name):
+            raise UsageError(f"--{name} cannot be used with {without}")
+
+
+def unruled_settings(output: CommandOutput) -> EgressSettings:
+    """Return the settings for handlers of no project: hosts other than AWS's are reached."""
+    return _told_settings(output, seal=False, mask=lambda text: text)
+
+
+def _told_settings(output: CommandOutput, *, seal: bool, mask: Callable[[str], str]) -> EgressSettings:
     return EgressSettings(
         seal=seal,
         refused=lambda call: output.say(f"warning: {mask(refusal_warning(call))}"),
@@ -32,3 +144,10 @@ def egress_settings(
             f"warning: the handlers are not sealed ({reason}): what can call other hosts unseen: {_ESCAPES}"
         ),
     )
+
+
+def _tell_stale(folder: Path, stale: list[str], output: CommandOutput) -> None:
+    for each in stale[:_MOST_STALE]:
+        output.say(f"warning: no call of this run is {each} in {folder}")
+    if len(stale) > _MOST_STALE:
+        output.say(f"warning: nor {len(stale) - _MOST_STALE:,} more recorded calls in {folder}: record them again")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
-from formwork.command_context.egress import egress_settings
+from formwork.command_context.egress import open_egress, refuse_egress_options, unruled_settings
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
-from formwork.egress.settings import local_aws_environment
+from formwork.egress.settings import EgressSettings, local_aws_environment
 from formwork.invoke import HandlerTransport
 from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings
 from formwork.project import Project
@@ -77,7 +77,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
 ) -> Iterator[Reached]:
     """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile.
 
-    See `host_settings` for `seal` and `mask`.
+    With `seal` its handlers reach no host that no rule allows; `mask` hides secrets in what is said of their calls.
     """
     if arguments.docker_image is not None:
         raise UsageError(
@@ -94,6 +94,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 "--aws moto cannot be used with --endpoint: it needs handlers that this command starts",
                 hint="the server that starts the handlers chooses it: `cfn serve --aws moto`",
             )
+        refuse_egress_options(arguments, "--endpoint: it is for handlers that this command starts")
         with aws_for_handlers(arguments, output) as aws, _remote(arguments, function) as transport:
             entered = _entered(transport, function)
             yield Reached(entered, aws.credentials, aws.account, arguments.region, access=aws.access)
@@ -102,9 +103,12 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     from formwork.invoke.project_host import open_project_host
     from formwork.languages.projects import ProjectRuntimes
 
-    with aws_for_handlers(arguments, output) as aws:
+    with (
+        aws_for_handlers(arguments, output) as aws,
+        open_egress(arguments, output, seal=seal, mask=mask) as egress,
+    ):
         settings = host_settings(
-            arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log, seal=seal, mask=mask
+            arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log, egress=egress
         )
         with open_project_host(project, settings, ProjectRuntimes) as host:
             if function not in host.function_names:
@@ -249,12 +253,11 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
-    seal: bool = False,
-    mask: Callable[[str], str] = _unmasked,
+    egress: EgressSettings | None = None,
 ) -> ProjectHostSettings:
     """Return the settings of a local service, from a command's options and this process's surroundings.
 
-    With `seal` the handlers reach no host that no rule allows; `mask` hides secrets in what is said of their calls.
+    `egress` says how calls of the handlers are treated; None lets them reach every host but AWS.
     """
     more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
@@ -269,6 +272,6 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         debug_port=debug_port,
         coverage=coverage,
         note=output.say,
-        egress=egress_settings(output, seal=seal, mask=mask),
+        egress=egress or unruled_settings(output),
         **more,
     )

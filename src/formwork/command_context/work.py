@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from formwork.assembly.notices import notice_sender
 from formwork.assembly.settings import WorkSettings
-from formwork.command_context.egress import egress_settings
+from formwork.command_context.egress import unruled_settings
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.package_proof import aws_options, package_prover
 from formwork.command_context.places import cache_folder, home_folder
@@ -67,5 +67,5 @@ def _handler_settings(output: CommandOutput, aws: "AwsForHandlers") -> "HandlerS
         user_environment=dict(os.environ),
         aws_environment=aws.environment,
         note=output.say,
-        egress=egress_settings(output),
+        egress=unruled_settings(output),
     )

@@ -44,7 +44,7 @@ class HostDestination:
 class Destinations:
     """The destinations of a run's calls.
 
-    `aws` is the URL of what stands in for AWS, `REAL_AWS`, or None where calls for AWS are refused; `cloudformation`
+    `aws_responder` answers calls for AWS where one is given; else `aws` is the URL of what stands in for AWS, `REAL_AWS`, or None where calls for AWS are refused; `cloudformation`
     is the endpoint of CloudFormation's API where that is another one. `of_host` gives what a rule says of another host
     and port, None without a rule. `open` says whether hosts without a rule are reached, their bytes unread. `ports`
     are those that rules name, and `domains` the hosts that they name.
@@ -53,6 +53,8 @@ class Destinations:
     aws: str | None
     cloudformation: str | None = None
     of_host: Callable[[str, int], HostDestination | None] = lambda _host, _port: None
+    of_service: Callable[[str, str], str | None] = lambda _service, _region: None
+    aws_responder: Responder | None = None
     open: bool = True
     ports: tuple[int, ...] = ()
     domains: tuple[str, ...] = ()
@@ -60,22 +62,27 @@ class Destinations:
     @property
     def permits_nothing(self) -> bool:
         """Whether every request is refused that would need TLS ended."""
-        return self.aws is None and not self.domains
+        return not self.has_aws and not self.domains
+
+    @property
+    def has_aws(self) -> bool:
+        """Whether calls for AWS are answered by anything but a refusal."""
+        return self.aws is not None or self.aws_responder is not None
 
     def certified_domains(self) -> Iterable[str]:
         """Return the domains that the run's authority certifies hosts of."""
-        return (*(API_SUFFIXES if self.aws is not None else ()), *(each.removeprefix("*.") for each in self.domains))
+        return (*(API_SUFFIXES if self.has_aws else ()), *(each.removeprefix("*.") for each in self.domains))
 
     def decide(self, host: str, port: int, *, certificates: bool) -> Opening | RefusalCause:
         """Return how a connection is treated; `certificates` says whether TLS can end here."""
         kind = kind_of_host(host, port)
         if kind is HostKind.THIRD_PARTY:
             return self._decide_other(host, port, certificates=certificates)
-        if self.aws == REAL_AWS:
+        if self.aws == REAL_AWS and self.aws_responder is None:
             return Opening.READ if certificates and kind is HostKind.AWS_API else Opening.TUNNEL
         if kind is HostKind.OTHER_AWS:
             return RefusalCause.NOT_AN_API
-        if self.aws is None:
+        if not self.has_aws:
             return RefusalCause.NO_AWS
         return Opening.READ if certificates or port != 443 else RefusalCause.NO_CERTIFICATES
 
@@ -106,6 +113,13 @@ class Destinations:
     def _aws_destination(
         self, outgoing: Outgoing, aws: AwsCall | None, *, endpoint: bool
     ) -> Destination | RefusalCause:
+        if self.aws_responder is not None:
+            return Destination(AnsweredBy.CASSETTE, responder=self.aws_responder)
+        ruled = None if aws is None else self.of_service(aws.service, aws.region)
+        if ruled == "none":
+            return RefusalCause.NO_AWS
+        if ruled is not None and ruled.startswith("http"):
+            return Destination(AnsweredBy.STAND_IN, ruled)
         if self.aws is None:
             return RefusalCause.NO_AWS
         if self.aws == REAL_AWS:

@@ -16,7 +16,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from formwork.egress.aws_errors import no_aws_error
+from formwork.egress.aws_errors import aws_error, no_aws_error
+from formwork.egress.cassettes.replay import NoRecordingError
 from formwork.egress.destinations import Destination, Destinations
 from formwork.egress.environments import (
     AUTHORITY_FILE,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _WEB_PORTS = (80, 443)
 _BAD_GATEWAY = 502
 _FORBIDDEN = 403
+_NOT_IMPLEMENTED = 501
 
 
 def _tell_nobody(_what: object) -> None:
@@ -96,7 +98,7 @@ class Gate:
         if self.authority is not None and runtime.startswith("java"):
             (self._folder.path / JAVA_STORE_FILE).write_bytes(self.authority.java_trust_store(JAVA_STORE_PASSWORD))
         if self._seals:
-            route.environment = sealed_environment(runtime, trust, has_aws=self.destinations.aws is not None)
+            route.environment = sealed_environment(runtime, trust, has_aws=self.destinations.has_aws)
             route.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
         else:
             route.environment = proxy_environment(runtime, trust, route, self.destinations)
@@ -134,7 +136,7 @@ class Gate:
         else:
             if endpoint and destination.responder is None:
                 outgoing = _named_for(outgoing, destination.origin)
-            reply, by, reason = self._ask(outgoing, destination)
+            reply, by, reason = self._ask(outgoing, destination, aws)
         call = OutgoingCall(
             outgoing.host,
             outgoing.port,
@@ -149,14 +151,25 @@ class Gate:
         note(call)
         return reply
 
-    def _ask(self, outgoing: Outgoing, destination: Destination) -> tuple[Reply, AnsweredBy, str]:
+    def _ask(self, outgoing: Outgoing, destination: Destination, aws: AwsCall | None) -> tuple[Reply, AnsweredBy, str]:
         responder = destination.responder or (lambda given: forward(given, destination.origin))
         try:
             return self.around(responder)(outgoing), destination.answered_by, ""
+        except NoRecordingError as error:
+            self.report_refusal(
+                RefusedCall(outgoing.host, outgoing.port, RefusalCause.NOT_RECORDED, detail=str(error))
+            )
+            return self._not_recorded(outgoing, aws, str(error)), AnsweredBy.REFUSED, RefusalCause.NOT_RECORDED.value
         except UnreachableError as error:
             body = f"{destination.origin} does not answer: {error}".encode()
             reply = Reply(_BAD_GATEWAY, body, (("Content-Type", "text/plain"),))
             return reply, destination.answered_by, str(error)
+
+    @staticmethod
+    def _not_recorded(outgoing: Outgoing, aws: AwsCall | None, message: str) -> Reply:
+        if aws is not None:
+            return aws_error(outgoing.request, aws, _FORBIDDEN, "FormworkNoRecording", message)
+        return Reply(_NOT_IMPLEMENTED, message.encode(), (("Content-Type", "text/plain"),))
 
     def _refuse(self, outgoing: Outgoing, aws: AwsCall | None, cause: RefusalCause) -> Reply:
         call = RefusedCall(outgoing.host, outgoing.port, cause, f"{outgoing.request.method} {outgoing.request.path}")

@@ -13,16 +13,21 @@ class RefusalCause(Enum):
     NOT_AN_API = "not an endpoint of an API"
     NOT_ALLOWED = "no rule allows the host"
     NOT_HTTP = "no rule allows the port"
+    NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedCall:
-    """A call that was refused; `request` is its method and path, None where they were not read."""
+    """A call that was refused.
+
+    `request` is its method and path, None where they were not read; `detail` says more where there is more to say.
+    """
 
     host: str
     port: int
     cause: RefusalCause
     request: str | None = None
+    detail: str = ""
 
 
 _REASONS = {
@@ -44,6 +49,7 @@ _REASONS = {
         "it on this machine, and so do recorded answers (--replay)"
     ),
     RefusalCause.NOT_HTTP: "no rule of this run allows the port. --allow {host}:{port} lets the connection through",
+    RefusalCause.NOT_RECORDED: "{detail}",
 }
 
 
@@ -53,5 +59,5 @@ def refusal_warning(call: RefusedCall) -> str:
     method, _, path = (call.request or "").partition(" ")
     what = f"{method} {place}{path}" if call.request else place
     aws = ", which is AWS itself" if call.cause in (RefusalCause.NO_AWS, RefusalCause.NOT_AN_API) else ""
-    reason = _REASONS[call.cause].format(host=call.host, port=call.port)
+    reason = _REASONS[call.cause].format(host=call.host, port=call.port, detail=call.detail)
     return f"refused a call of the handlers to {what}{aws}: {reason}"

@@ -21,6 +21,10 @@ def _no_rule(_host: str, _port: int) -> HostDestination | None:
     return None
 
 
+def _no_service_rule(_service: str, _region: str) -> str | None:
+    return None
+
+
 def _directly(responder: Responder) -> Responder:
     return responder
 
@@ -31,12 +35,15 @@ class EgressSettings:
 
     With `seal` processes get a network of their own where the machine allows it, and hosts without a rule are refused;
     else these are reached. `of_host` gives the rule of a host and port, `domains` and `ports` are those that rules
-    name. `around` comes between the rules and who answers. `refused` receives one call for each host and
+    name. `of_service` gives what a rule says of a service of AWS and a Region: "none", a URL, or something else where the
+    run's AWS answers; `aws_responder` answers all calls of AWS in its place. `around` comes between the rules and who answers. `refused` receives one call for each host and
     cause, `called` every call, `unsealed` the reason why processes have no network of their own.
     """
 
     seal: bool = False
     of_host: Callable[[str, int], HostDestination | None] = _no_rule
+    of_service: Callable[[str, str], str | None] = _no_service_rule
+    aws_responder: Responder | None = None
     domains: tuple[str, ...] = ()
     ports: tuple[int, ...] = ()
     around: Callable[[Responder], Responder] = _directly
@@ -62,6 +69,8 @@ def open_gate(aws_environment: Mapping[str, str] | None, settings: EgressSetting
         aws=None if aws_environment is None else endpoint or REAL_AWS,
         cloudformation=cloudformation,
         of_host=settings.of_host,
+        of_service=settings.of_service,
+        aws_responder=settings.aws_responder,
         open=not settings.seal,
         ports=settings.ports,
         domains=settings.domains,

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
+from formwork.command_context.egress import read_egress_rules
 from formwork.command_context.output import STDIN, STDIN_NAME, CommandOutput
 from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics.errors import UsageError
@@ -90,6 +91,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if project.kind is ExtensionKind.MODULE:
         raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` expands it")
     output.show(project.diagnostics)
+    arguments.egress_rules = read_egress_rules(arguments, project.root)
     hook = project.kind is ExtensionKind.HOOK
     if words.hook is not None and words.hook is not hook:
         raise UsageError(f"this project is a {project.kind.noun}", hint=_USAGE)
@@ -103,7 +105,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
         output.say(f"| {masker.text(line)}")
 
     with reach_function(
-        arguments, project, output, function=function, debug_port=arguments.debug_port, log=log
+        arguments, project, output, function=function, debug_port=arguments.debug_port, log=log, mask=masker.text
     ) as reached:
         from formwork.invoke import HandlerSession
 

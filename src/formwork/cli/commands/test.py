@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.stale_models import warn_about_stale_models
+from formwork.command_context.egress import read_egress_rules, refuse_egress_options
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics import UsageError
@@ -276,6 +277,9 @@ def _run_tests(
     from formwork.extensions import ExtensionKind
     from formwork.schema import ResourceSchema
 
+    arguments.egress_rules = read_egress_rules(arguments, project.root)
+    if arguments.unsealed:
+        refuse_egress_options(arguments, "--unsealed: other hosts are reached then")
     read = _read_hook if project.kind is ExtensionKind.HOOK else _read_resource
     tested = read(arguments, project, output, seed)
     settings = tested.settings

@@ -8,6 +8,7 @@ from pathlib import Path
 from formwork.aws.scope import Scope
 from formwork.cli.hook_verbs.rule_files import read_bounded, read_rules
 from formwork.command_context.output import CommandOutput
+from formwork.command_context.egress import NO_EGRESS_OPTIONS, read_egress_rules
 from formwork.command_context.reach import LOCAL_ACCOUNT, reach_function
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, Location, UsageError
@@ -117,7 +118,9 @@ class _Chosen:
         from formwork.invoke import HandlerSession
         from formwork.schema.configuration_secrets import configuration_secrets
 
-        handlers = argparse.Namespace(**{**vars(self._arguments), "region": self._scope.region, "profile": None})
+        ours = {"region": self._scope.region, "profile": None, **NO_EGRESS_OPTIONS}
+        handlers = argparse.Namespace(**{**vars(self._arguments), **ours})
+        handlers.egress_rules = read_egress_rules(handlers, project.root)
         with (
             reach_function(handlers, project, self._output, function="TypeFunction") as reached,
             contextlib.closing(PayloadServer()) as payloads,
