@@ -69,7 +69,9 @@ API = {
 
 @pytest.fixture
 def project(tmp_path):
-    made = make_project(tmp_path / "thing", handlers=HANDLERS, schema={**SCHEMA, "readOnlyProperties": ["/properties/Id"]})
+    made = make_project(
+        tmp_path / "thing", handlers=HANDLERS, schema={**SCHEMA, "readOnlyProperties": ["/properties/Id"]}
+    )
     write_json(made / "api.json", API)
     write_json(made / "request.json", {"desiredResourceState": {"Name": "one", "Password": SECRET}})
     return made
@@ -90,7 +92,7 @@ def test_a_stub_answers_and_is_recorded_and_replayed(desk, project):
     assert done.code == 0, str(done)
     assert "> POST api.example.com/v1/things: 201 in " in done.err
     assert "(stub)" in done.err
-    assert "recorded the calls to 1 hosts in cassettes" in done.err
+    assert "recorded the calls of 1 hosts in cassettes" in done.err
     kept = "".join(each.read_text() for each in (project / "cassettes").iterdir())
     assert "/v1/things" in kept
     assert SECRET not in kept + done.out + done.err
@@ -101,7 +103,7 @@ def test_a_stub_answers_and_is_recorded_and_replayed(desk, project):
     write_json(project / "request.json", {"desiredResourceState": {"Id": "99", "Name": "one"}})
     other = desk.cfn("invoke", "READ", "request.json", "--replay", "cassettes", cwd=project)
     assert other.code == 1
-    assert "GET https://api.example.com/v1/things/99" in other.err
+    assert "v1/things/99" in other.err, str(other)
     assert "warning: no call of this run is" in other.err, "the recorded one is stale"
 
 

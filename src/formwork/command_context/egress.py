@@ -30,7 +30,11 @@ def add_egress_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say who answers calls to other services than AWS; `egress.yml` says it for good."""
     group = parser.add_argument_group("other calls of the handlers")
     group.add_argument(
-        "--allow", metavar="HOST[:PORT]", action="append", default=[], help="let calls through to this host (repeatable)"
+        "--allow",
+        metavar="HOST[:PORT]",
+        action="append",
+        default=[],
+        help="let calls through to this host (repeatable)",
     )
     group.add_argument(
         "--stub",
@@ -82,11 +86,13 @@ def open_egress(
         aws_responder=run_rules.aws_responder if arguments.aws is None else None,
         domains=run_rules.domains,
         ports=run_rules.ports,
-        **({} if recorder is None else {"around": recorder.around}),
+        around=told.around if recorder is None else recorder.around,
     )
     if recorder is not None:
         files = recorder.close()
-        output.say(f"recorded the calls to {len(files)} hosts in {arguments.record}" if files else "no call was recorded")
+        output.say(
+            f"recorded the calls of {len(files)} hosts in {arguments.record}" if files else "no call was recorded"
+        )
     for folder, replay in run_rules.replays.items():
         _tell_stale(folder, [str(each) for each in replay.stale], output)
 

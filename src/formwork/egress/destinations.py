@@ -44,10 +44,11 @@ class HostDestination:
 class Destinations:
     """The destinations of a run's calls.
 
-    `aws_responder` answers calls for AWS where one is given; else `aws` is the URL of what stands in for AWS, `REAL_AWS`, or None where calls for AWS are refused; `cloudformation`
-    is the endpoint of CloudFormation's API where that is another one. `of_host` gives what a rule says of another host
-    and port, None without a rule. `open` says whether hosts without a rule are reached, their bytes unread. `ports`
-    are those that rules name, and `domains` the hosts that they name.
+    `aws_responder` answers calls for AWS where one is given; else `aws` is the URL of what stands in for AWS, or
+    `REAL_AWS`, or None where they are refused. `cloudformation` is the endpoint of CloudFormation's API where that is another one,
+    and `of_service` gives what a rule says of a service and a Region: "none", a URL, or another value for `aws`.
+    `of_host` gives what a rule says of another host and port, None without a rule. `open` says whether hosts without a
+    rule are reached, their bytes unread. `ports` are those that rules name, and `domains` the hosts that they name.
     """
 
     aws: str | None
@@ -116,19 +117,19 @@ class Destinations:
         if self.aws_responder is not None:
             return Destination(AnsweredBy.CASSETTE, responder=self.aws_responder)
         ruled = None if aws is None else self.of_service(aws.service, aws.region)
-        if ruled == "none":
+        if ruled == "none" or (self.aws is None and not _is_url(ruled)):
             return RefusalCause.NO_AWS
-        if ruled is not None and ruled.startswith("http"):
+        if ruled is not None and _is_url(ruled):
             return Destination(AnsweredBy.STAND_IN, ruled)
-        if self.aws is None:
-            return RefusalCause.NO_AWS
-        if self.aws == REAL_AWS:
+        if self.aws is None or self.aws == REAL_AWS:
             return Destination(AnsweredBy.AWS, _origin(outgoing))
         named = endpoint and aws is not None and aws.service == "cloudformation"
         asks_cloudformation = named or _CLOUDFORMATION.match(outgoing.host)
-        if self.cloudformation is not None and asks_cloudformation:
-            return Destination(AnsweredBy.STAND_IN, self.cloudformation)
-        return Destination(AnsweredBy.STAND_IN, self.aws)
+        return Destination(AnsweredBy.STAND_IN, (self.cloudformation if asks_cloudformation else None) or self.aws)
+
+
+def _is_url(value: str | None) -> bool:
+    return value is not None and value.startswith(("http://", "https://"))
 
 
 def _origin(outgoing: Outgoing) -> str:

@@ -156,9 +156,7 @@ class Gate:
         try:
             return self.around(responder)(outgoing), destination.answered_by, ""
         except NoRecordingError as error:
-            self.report_refusal(
-                RefusedCall(outgoing.host, outgoing.port, RefusalCause.NOT_RECORDED, detail=str(error))
-            )
+            self.report_refusal(RefusedCall(outgoing.host, outgoing.port, RefusalCause.NOT_RECORDED, detail=str(error)))
             return self._not_recorded(outgoing, aws, str(error)), AnsweredBy.REFUSED, RefusalCause.NOT_RECORDED.value
         except UnreachableError as error:
             body = f"{destination.origin} does not answer: {error}".encode()

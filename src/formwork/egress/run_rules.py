@@ -1,9 +1,7 @@
 """The rules of a run as destinations: the services that they name are opened, and each host finds its own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from formwork.diagnostics import UsageError
 from formwork.egress.cassettes.replay import Replay, open_replay
 from formwork.egress.destinations import HostDestination
 from formwork.egress.messages import Responder

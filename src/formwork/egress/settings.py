@@ -35,9 +35,10 @@ class EgressSettings:
 
     With `seal` processes get a network of their own where the machine allows it, and hosts without a rule are refused;
     else these are reached. `of_host` gives the rule of a host and port, `domains` and `ports` are those that rules
-    name. `of_service` gives what a rule says of a service of AWS and a Region: "none", a URL, or something else where the
-    run's AWS answers; `aws_responder` answers all calls of AWS in its place. `around` comes between the rules and who answers. `refused` receives one call for each host and
-    cause, `called` every call, `unsealed` the reason why processes have no network of their own.
+    name. `of_service` gives what a rule says of a service of AWS and a Region: "none", a URL, or another value where
+    the run's AWS answers; `aws_responder` answers all calls of AWS in its place. `around` comes between the rules and
+    who answers. `refused` receives one call for each host and cause, `called` every call, `unsealed` the reason why
+    processes have no network of their own.
     """
 
     seal: bool = False

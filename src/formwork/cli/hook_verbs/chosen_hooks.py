@@ -7,8 +7,8 @@ from pathlib import Path
 
 from formwork.aws.scope import Scope
 from formwork.cli.hook_verbs.rule_files import read_bounded, read_rules
-from formwork.command_context.output import CommandOutput
 from formwork.command_context.egress import NO_EGRESS_OPTIONS, read_egress_rules
+from formwork.command_context.output import CommandOutput
 from formwork.command_context.reach import LOCAL_ACCOUNT, reach_function
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError, Location, UsageError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from formwork.diagnostics.secrets import MASK
 from formwork.egress.cassettes.entries import NAMES, BodyKind, RecordedCall, RecordedRequest, as_reply, request_of
@@ -99,6 +99,12 @@ class Replay:
                 f"the reply to {_named(request)} was not recorded: it is too large, or hides a secret"
             )
         return as_reply(in_this_run(entry.call.reply, bindings))
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts that were recorded, without ports."""
+        found = (urlsplit(each.call.request.url).hostname for each in self._entries)
+        return tuple(dict.fromkeys(filter(None, found)))
 
     @property
     def stale(self) -> tuple[StaleCall, ...]:
