@@ -45,10 +45,10 @@ class Destinations:
     """The destinations of a run's calls.
 
     `aws_responder` answers calls for AWS where one is given; else `aws` is the URL of what stands in for AWS, or
-    `REAL_AWS`, or None where they are refused. `cloudformation` is the endpoint of CloudFormation's API where that is another one,
-    and `of_service` gives what a rule says of a service and a Region: "none", a URL, or another value for `aws`.
-    `of_host` gives what a rule says of another host and port, None without a rule. `open` says whether hosts without a
-    rule are reached, their bytes unread. `ports` are those that rules name, and `domains` the hosts that they name.
+    `REAL_AWS`, or None where they are refused. `cloudformation` is the endpoint of CloudFormation's API where that is
+    another one, and `of_service` gives what a rule says of a service and a Region: "none", a URL, or another value for
+    `aws`. `of_host` gives what a rule says of another host and port, None without a rule. `open` says whether hosts
+    without a rule are reached, their bytes unread. `ports` are those that rules name, and `domains` the hosts.
     """
 
     aws: str | None
