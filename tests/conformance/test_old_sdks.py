@@ -113,6 +113,11 @@ def arrives_with_moto_alone(author, host):
     made = author.cfn(*words, "--aws", "moto")
     assert answer(made)["status"] == "SUCCESS", str(made)
     assert "refused a call" not in made.err, str(made)
+    # With a rule for any host the processes have a network of their own, where no variable redirects a client.
+    alone = author.cfn(*words, "--aws", "moto", "--allow", "other.example.com", "-v")
+    assert answer(alone)["status"] == "SUCCESS", str(alone)
+    assert "refused a call" not in alone.err, str(alone)
+    assert "s3 CreateBucket: 200" in alone.err, str(alone)
     sealed = author.cfn(*words)
     assert answer(sealed)["status"] == "FAILED", str(sealed)
     assert f"refused a call of the handlers to {host}" in sealed.err, str(sealed)

@@ -139,6 +139,7 @@ SCENES = {
 # Pages whose commands other tests play.
 ELSEWHERE = {
     "docs/how-to/add-a-language.md": "tests/unit/languages/test_added_language.py",
+    "docs/how-to/control-what-handlers-call.md": "tests/e2e/test_permissions.py",
     "docs/how-to/generate-templates.md": "tests/e2e/test_iac_generator.py",
     "docs/how-to/prove-handlers-that-call-aws.md": "tests/e2e/test_aws_moto.py",
     "docs/how-to/share-the-work.md": "tests/e2e/test_workers.py",
