@@ -2,8 +2,8 @@
 
 from mutation_score.results import load_explanations, load_results, summarize
 from mutation_score.targets import TARGETS
-from mutation_score.typed import caused_by_mutants
-from mutation_score.workspace import REPOSITORY, Mutant, _functions, _plain
+from mutation_score.typed import batches, caused_by_mutants
+from mutation_score.workspace import REPOSITORY, Mutant, Workspace, _functions, _plain
 
 MUTATED = """
 def x_add__mutmut_orig(a, b):
@@ -41,6 +41,20 @@ def test_an_error_of_types_counts_where_a_mutant_causes_it():
     note = error("    return a - b", "see above", "note")
     caused = error("    return a - b", "unsupported operand")
     assert caused_by_mutants(MUTATED, [elsewhere, unchanged, copied, note, caused]) == [caused]
+
+
+def test_types_are_checked_in_parts():
+    found = batches({"a": 2_000_000, "b": 1_000_000, "c": 1, "large": 9_000_000, "d": 5, "e": 6})
+    assert found == [["a", "b"], ["c"], ["large"], ["d", "e"]]
+
+
+def test_a_target_leaves_files_out():
+    workspace = Workspace("durable", TARGETS["durable"])
+    assert workspace._is_mutated("src/formwork/durable/clock.py")
+    assert not workspace._is_mutated("src/formwork/durable/migrations/versions/0001_registry.py")
+    assert not workspace._is_mutated("src/formwork/contract/suite.py")
+    assert "type_check_command" in workspace._configuration([])
+    assert "type_check_command" not in Workspace("migrations", TARGETS["migrations"])._configuration([])
 
 
 def test_the_words_of_messages_are_left_out():
