@@ -118,11 +118,12 @@ class Workspace:
         options = {
             "source_paths": ["src"],
             "only_mutate": [f"src/formwork/{pattern}" for pattern in self._target.sources],
-            "do_not_mutate": [f"src/formwork/{pattern}" for pattern in self._target.without],
             "pytest_add_cli_args_test_selection": [f"tests/{each}" for each in self._target.tests],
             "pytest_add_cli_args": ["-p", "no:cacheprovider", "-m", "not slow and not acceptance"],
             "also_copy": [*beside, "mypy.ini"],
         }
+        if self._target.without:
+            options["do_not_mutate"] = [f"src/formwork/{pattern}" for pattern in self._target.without]
         if self._target.typed:
             options["type_check_command"] = [
                 *(sys.executable, str(REPOSITORY / "tests/mutation_score/typed.py"), "mypy"),
