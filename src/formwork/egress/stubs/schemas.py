@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 
 from formwork.egress.stubs.references import LinkedDocuments, Located
-from formwork.egress.stubs.translation import Direction, Translator
+from formwork.egress.stubs.translation import DISCRIMINATOR, Direction, Translator
 from formwork.instances.errors import DeadEndError
 from formwork.instances.nodes import Nodes
 from formwork.instances.shapes import Node
@@ -145,7 +145,8 @@ def _relax(node: Any, *, opened: bool = False) -> Any:
     made = {}
     for key, value in node.items():
         if key == "allOf" and isinstance(value, list):
-            made[key] = [_relax(each, opened=True) for each in value]
+            parts = [each for each in value if not (isinstance(each, dict) and DISCRIMINATOR in each)]
+            made[key] = [_relax(each, opened=True) for each in parts]
         elif key == "oneOf" and "anyOf" not in node:
             made["anyOf"] = _relax(value)
         elif not (opened and key == "additionalProperties" and value is False):

@@ -24,6 +24,10 @@ _NODES = (
 )
 
 
+# Marks what is made of a discriminator, which a schema's relaxed form does without.
+DISCRIMINATOR = "x-discriminator"
+
+
 class Direction(StrEnum):
     """What a schema is read for."""
 
@@ -71,6 +75,11 @@ _KEPT: dict[str, Callable[[Any], bool]] = {
     "format": lambda value: isinstance(value, str),
     "dependentRequired": lambda value: isinstance(value, dict) and all(map(_is_names, value.values())),
 }
+
+
+def _named(name: str, keys: list[str]) -> dict[str, Any]:
+    """Return the schema of objects whose discriminator is one of `keys`."""
+    return {"properties": {name: {"enum": keys}}, DISCRIMINATOR: True}
 
 
 class Translator:
@@ -134,6 +143,25 @@ class Translator:
         for key in _NODES:
             if isinstance(at.value.get(key), dict | bool):
                 made[key] = self._schema(at.child(key), refer, frozenset())
+        if self._drops and isinstance(at.child("discriminator", "propertyName").value, str):
+            self._add_discriminator(made, at)
+
+    @staticmethod
+    def _add_discriminator(made: dict[str, Any], at: Located) -> None:
+        """Let the discriminator of a response name the branch, or the schema, that the value is valid against."""
+        name = at.value["discriminator"]["propertyName"]
+        mapping = {key: ref for key, ref in (at.child("discriminator", "mapping").value or {}).items() if ref}
+        branches = at.value.get("oneOf") or at.value.get("anyOf")
+        keyword = "oneOf" if "oneOf" in made else "anyOf"
+        if not branches and mapping:
+            made["allOf"] = [*made.get("allOf", ()), _named(name, list(mapping))]
+        elif branches and keyword in made and len(branches) == len(made[keyword]):
+            for index, branch in enumerate(branches):
+                reference = branch.get("$ref") if isinstance(branch, dict) else None
+                if isinstance(reference, str):
+                    own = reference.rpartition("/")[2]
+                    keys = [key for key, ref in mapping.items() if ref in (reference, own)] or [own]
+                    made[keyword][index] = {"allOf": [made[keyword][index], _named(name, keys)]}
 
     def _is_loose(self, at: Located) -> bool:
         """Whether a oneOf has a discriminator: its branches often accept each other's requests."""
