@@ -14,7 +14,7 @@ from formwork.egress.cassettes.files import FORMAT, SUFFIX
 
 _REQUEST, _REPLY = frozenset({"method", "url", "query", "headers"}), frozenset({"status", "headers"})
 _BODIES = frozenset(str(kind) for kind in BodyKind if kind is not BodyKind.EMPTY)
-_URL = re.compile(r"https?://[^/\s]+/\S*", re.DOTALL)
+_URL = re.compile(r"https?://[^/?#\s]+/[^?#\s]*")
 _STATUSES = range(100, 600)
 
 

@@ -1,6 +1,7 @@
 """The operations of an OpenAPI document as values; schemas in them are made when they are first used."""
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from formwork.egress.stubs.references import LinkedDocuments, Located
 from formwork.egress.stubs.schemas import ClosedSchema, Schemas
 from formwork.egress.stubs.translation import Direction
 
+_STATUS = re.compile(r"[1-5](?:\d\d|XX|xx)|default", re.ASCII)
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
@@ -18,6 +20,11 @@ def is_json(media_type: str) -> bool:
     """Whether bodies of a media type are JSON."""
     essence = media_type.partition(";")[0].strip().lower()
     return essence in ("application/json", "text/json", "*/*", "application/*") or essence.endswith("+json")
+
+
+def written_type(media_type: str, otherwise: str) -> str:
+    """Return the media type of a reply: the declared one, or `otherwise` where that is a range."""
+    return otherwise if "*" in media_type else media_type
 
 
 @dataclass(frozen=True)
@@ -220,7 +227,7 @@ class OperationReader:
         return tuple(self._content(media_type, each, direction) for media_type, each in at.members())
 
     def _content(self, media_type: str, at: Located, direction: Direction) -> Content:
-        examples = [at.child("example").value] if "example" in (at.value or {}) else []
+        examples = [at.child("example").value] if isinstance(at.value, dict) and "example" in at.value else []
         for _, each in at.child("examples").members():
             try:
                 value = self._documents.follow(each).child("value").value
@@ -231,6 +238,8 @@ class OperationReader:
 
     def _responses(self, at: Located) -> Iterator[tuple[str, DeclaredResponse]]:
         for status, each in at.members():
+            if not _STATUS.fullmatch(status):
+                continue  # an extension
             response = self._documents.follow(each)
             headers = {
                 name: self._documents.follow(header)

@@ -6,7 +6,7 @@ from typing import Any
 from formwork.egress.messages import Reply
 from formwork.egress.stubs.filling import Wanted, valid_value
 from formwork.egress.stubs.names import NAMES, plain
-from formwork.egress.stubs.operations import ApiOperation, Content
+from formwork.egress.stubs.operations import ApiOperation, Content, written_type
 from formwork.egress.stubs.schemas import ClosedSchema
 
 _MESSAGES, _ERRORS, _STATUSES = (NAMES["errors"][each] for each in ("messages", "errors", "statuses"))
@@ -41,24 +41,20 @@ def refusal_reply(operation: ApiOperation | None, refusal: RefusalError) -> Repl
     response = operation.failure(*refusal.statuses)
     content = response.json
     if content is None and response.content:
-        headers = (("content-type", response.content[0].media_type), *refusal.headers)
+        headers = (("content-type", written_type(response.content[0].media_type, "text/plain")), *refusal.headers)
         return Reply(response.status, refusal.message.encode(), headers)
     if content is None or not content.has_schema:
         return _plain(response.status, refusal)
     body = _error_body(content, response.status, refusal.message)
     if body is None:
         return Reply(response.status, b"", refusal.headers)
-    headers = (("content-type", _media_type(content)), *refusal.headers)
+    headers = (("content-type", written_type(content.media_type, "application/json")), *refusal.headers)
     return Reply(response.status, json.dumps(body).encode(), headers)
 
 
 def _plain(status: int, refusal: RefusalError) -> Reply:
     body = json.dumps({"message": refusal.message}).encode()
     return Reply(status, body, (("content-type", "application/json"), *refusal.headers))
-
-
-def _media_type(content: Content) -> str:
-    return "application/json" if "*" in content.media_type else content.media_type
 
 
 def _error_body(content: Content, status: int, message: str) -> Any:
@@ -75,6 +71,8 @@ def _error_body(content: Content, status: int, message: str) -> Any:
 def _said(schema: ClosedSchema, node: Any, status: int, message: str, depth: int) -> Any:
     """Return the members of an error's body that are known: message and status, in what they are wrapped in."""
     if "array" in schema.merged(node).get("type", ()):
+        if depth >= _DEEPEST:
+            return []
         inner = _said(schema, schema.merged(node).get("items", {}), status, message, depth + 1)
         return [inner] if inner else []
     if "string" in schema.merged(node).get("type", ()):

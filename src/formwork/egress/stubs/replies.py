@@ -17,7 +17,7 @@ from formwork.egress.stubs.envelopes import (
 )
 from formwork.egress.stubs.filling import Wanted, valid_value
 from formwork.egress.stubs.names import NAMES, plain
-from formwork.egress.stubs.operations import ApiOperation, Content, DeclaredResponse
+from formwork.egress.stubs.operations import ApiOperation, Content, DeclaredResponse, written_type
 from formwork.egress.stubs.paging import ListPage, next_url, page_members
 from formwork.egress.stubs.refusals import RefusalError
 from formwork.egress.stubs.resources import ResourcePath
@@ -75,7 +75,9 @@ def item_reply(
         Wanted(shown.seed, example=example, made=made, at=envelope),
     )
     told = value_at(body, envelope)
-    reply = Reply(response.status, _json(body), (("content-type", media_type(content)), *headers))
+    reply = Reply(
+        response.status, _json(body), (("content-type", written_type(content.media_type, "application/json")), *headers)
+    )
     return reply, told if isinstance(told, dict) and schema.properties(schema.root) else {}
 
 
@@ -125,7 +127,9 @@ def list_reply(  # noqa: PLR0913, PLR0917 - what a list is about
     body = _valid(operation, content, given, Wanted(f"list/{resource.template}"))
     extra = {} if envelope else {name: value for name, value in known.items() if name == "link"}
     headers = _headers(response, known, extra)
-    return Reply(response.status, _json(body), (("content-type", media_type(content)), *headers))
+    return Reply(
+        response.status, _json(body), (("content-type", written_type(content.media_type, "application/json")), *headers)
+    )
 
 
 def server_made(
@@ -163,7 +167,8 @@ def _without_json(response: DeclaredResponse, shown: KnownItem, headers: Sequenc
         except DeadEndError:
             text = ""
     body = text.encode() if isinstance(text, str) else _json(text) if text is not None else b""
-    return Reply(response.status, body, (("content-type", media_type(content)), *headers))
+    kind = written_type(content.media_type, "text/plain")
+    return Reply(response.status, body, (("content-type", kind), *headers))
 
 
 def _headers(
@@ -191,11 +196,6 @@ def _made_header(content: Content, name: str) -> str:
     except DeadEndError:
         return ""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def media_type(content: Content) -> str:
-    """Return the media type of a reply; JSON where the document leaves it open."""
-    return "application/json" if "*" in content.media_type else content.media_type
 
 
 def _json(value: Any) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 
 from formwork.egress.stubs.references import LinkedDocuments, Located
-from formwork.egress.stubs.translation import DISCRIMINATOR, Direction, Translator
+from formwork.egress.stubs.translation import DISCRIMINATOR, MAPS, VALUES, Direction, Translator
 from formwork.instances.errors import DeadEndError
 from formwork.instances.nodes import Nodes
 from formwork.instances.shapes import Node
@@ -41,7 +41,7 @@ class ClosedSchema:
 
     @functools.cached_property
     def relaxed(self) -> "ClosedSchema":
-        """The schema for documents that nothing satisfies: oneOf is anyOf, and parts of an allOf are open."""
+        """The schema for documents that nothing satisfies: oneOf is anyOf, parts of an allOf are open."""
         closed = {name for each in self._definitions.values() for name in _parts_of_all(each)}
         return ClosedSchema({name: _relax(each, opened=name in closed) for name, each in self._definitions.items()})
 
@@ -106,7 +106,7 @@ class Schemas:
         pending = sorted(_references(own))
         while pending:
             name = pending.pop()
-            if name not in definitions:
+            if name not in definitions and name in self._places:
                 definitions[name], more = self._definition(name, direction)
                 pending += sorted(more)
         return ClosedSchema(definitions)
@@ -134,7 +134,7 @@ def _parts_of_all(node: Any) -> frozenset[str]:
     own = (
         _references([{"$ref": part.get("$ref")} for part in parts if isinstance(part, dict)]) if parts else frozenset()
     )
-    return own.union(*map(_parts_of_all, node.values()))
+    return own.union(*(_parts_of_all(value) for key, value in node.items() if key not in VALUES))
 
 
 def _relax(node: Any, *, opened: bool = False) -> Any:
@@ -143,8 +143,13 @@ def _relax(node: Any, *, opened: bool = False) -> Any:
     if not isinstance(node, dict):
         return node
     made = {}
+    opened = opened or not set(node.get("required") or ()) <= (node.get("properties") or {}).keys()
     for key, value in node.items():
-        if key == "allOf" and isinstance(value, list):
+        if key in VALUES:
+            made[key] = value
+        elif key in MAPS:
+            made[key] = {name: _relax(each) for name, each in value.items()}
+        elif key == "allOf":
             parts = [each for each in value if not (isinstance(each, dict) and DISCRIMINATOR in each)]
             made[key] = [_relax(each, opened=True) for each in parts]
         elif key == "oneOf" and "anyOf" not in node:
@@ -163,7 +168,7 @@ def _references(node: Any) -> frozenset[str]:
             reference = here.get("$ref")
             if isinstance(reference, str) and reference.startswith("#/$defs/"):
                 found.add(reference.removeprefix("#/$defs/"))
-            pending += here.values()
+            pending += (value for key, value in here.items() if key not in VALUES)
         elif isinstance(here, list):
             pending += here
     return frozenset(found)

@@ -16,7 +16,9 @@ from formwork.diagnostics import BadInputError
 from formwork.egress.stubs.references import LinkedDocuments, Located
 
 _TYPES = frozenset({"string", "object", "array", "integer", "number", "boolean", "null"})
-_MAPS = ("properties", "patternProperties", "dependentSchemas")
+# Keywords whose members are schemas by name, and those whose values are not schemas.
+MAPS = ("properties", "patternProperties", "dependentSchemas")
+VALUES = ("const", "default", "enum", "example", "examples")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _NODES = (
     *("items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"),
@@ -127,7 +129,7 @@ class Translator:
     def _add_parts(
         self, made: dict[str, Any], at: Located, refer: Callable[[Located], str], hidden: frozenset[str]
     ) -> None:
-        for key in _MAPS:
+        for key in MAPS:
             members = {name: self._schema(each, refer, frozenset()) for name, each in at.child(key).members()}
             if key == "properties" and self._drops:
                 members = {name: each for name, each in members.items() if name not in hidden}
@@ -150,12 +152,12 @@ class Translator:
     def _add_discriminator(made: dict[str, Any], at: Located) -> None:
         """Let the discriminator of a response name the branch, or the schema, that the value is valid against."""
         name = at.value["discriminator"]["propertyName"]
-        mapping = {key: ref for key, ref in (at.child("discriminator", "mapping").value or {}).items() if ref}
+        mapping = {key: ref.value for key, ref in at.child("discriminator", "mapping").members() if ref.value}
         branches = at.value.get("oneOf") or at.value.get("anyOf")
         keyword = "oneOf" if "oneOf" in made else "anyOf"
         if not branches and mapping:
             made["allOf"] = [*made.get("allOf", ()), _named(name, list(mapping))]
-        elif branches and keyword in made and len(branches) == len(made[keyword]):
+        elif isinstance(branches, list) and keyword in made and len(branches) == len(made[keyword]):
             for index, branch in enumerate(branches):
                 reference = branch.get("$ref") if isinstance(branch, dict) else None
                 if isinstance(reference, str):
