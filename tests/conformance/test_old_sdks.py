@@ -10,7 +10,8 @@ import pytest
 
 from support import golang
 from support.commands import Desk
-from support.toolchains import needs_go, needs_node
+from support.namespaces import needs_namespaces
+from support.toolchains import needs_go, needs_java, needs_node
 from support.typescript import CACHE
 
 pytestmark = pytest.mark.slow
@@ -173,3 +174,49 @@ def test_version_2_of_the_sdk_for_javascript(tmp_path):
     author.replace("handlers.ts", NODE_STUB, NODE_V2)
     author.replace("handlers.ts", "import { Action,", "import { Action, ProgressEvent,")
     arrives_with_moto_alone(author, f"{BUCKET}.s3.")
+
+
+JAVA_STUB = """        return ProgressEvent.failed(
+            null, null, HandlerErrorCode.InternalFailure, "the create handler is not written yet");
+"""
+# Both versions of the SDK, in a Region that is not the handlers' own.
+JAVA = """        final String name = request.getDesiredResourceState().getName();
+        final com.amazonaws.services.s3.AmazonS3 one = com.amazonaws.services.s3.AmazonS3ClientBuilder.standard()
+            .withRegion("us-west-2").build();
+        one.createBucket(name + "-1");
+        final software.amazon.awssdk.services.s3.S3Client two = software.amazon.awssdk.services.s3.S3Client.builder()
+            .httpClient(software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient.create())
+            .region(software.amazon.awssdk.regions.Region.US_WEST_2).build();
+        two.headBucket(bucket -> bucket.bucket(name + "-1"));
+        return ProgressEvent.<ResourceModel, CallbackContext>builder()
+            .resourceModel(request.getDesiredResourceState())
+            .status(software.amazon.cloudformation.proxy.OperationStatus.SUCCESS)
+            .message(one.getBucketLocation(name + "-1"))
+            .build();
+"""
+JAVA_DEPENDENCIES = """
+    <dependencies>
+        <dependency>
+            <groupId>com.amazonaws</groupId><artifactId>aws-java-sdk-s3</artifactId><version>1.12.770</version>
+        </dependency>
+        <dependency>
+            <groupId>software.amazon.awssdk</groupId><artifactId>s3</artifactId><version>2.27.17</version>
+        </dependency>
+        <dependency>
+            <groupId>software.amazon.awssdk</groupId><artifactId>url-connection-client</artifactId>
+            <version>2.27.17</version>
+        </dependency>"""
+
+
+@needs_java
+@needs_namespaces
+def test_both_sdks_for_java_keep_their_region(tmp_path):
+    """Redirected by their endpoint, version 1 signs for another Region than that of its client."""
+    author = Author(tmp_path, "java", "--namespace", "com.acme.thing", environment={"FORMWORK_CACHE": str(CACHE)})
+    author.replace("CreateHandler.java", JAVA_STUB, JAVA)
+    author.replace("pom.xml", "\n    <dependencies>", JAVA_DEPENDENCIES)
+    words = ("invoke", "resource", "CREATE", "request.json", "--aws", "moto", "--allow", "other.example.com", "-v")
+    made = author.cfn(*words)
+    assert (answer(made)["status"], answer(made)["message"]) == ("SUCCESS", "us-west-2"), str(made)
+    for call in ("CreateBucket", "HeadBucket", "GetBucketLocation"):
+        assert f"s3 {call}: 200" in made.err, str(made)

@@ -1,6 +1,7 @@
 """The clauses on permissions: what handlers called, against what the schema declares for each."""
 
 import dataclasses
+import json
 
 import pytest
 
@@ -13,9 +14,10 @@ from formwork.contract_results.report.text import render_text
 from formwork.contract_results.test_result import TestResult
 from formwork.invoke import Answer, Exchange
 from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
-from formwork.schema.permissions import grants, is_broad
+from formwork.schema.permissions import grants, is_broad, is_iam_action
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of
+from support.corpus import corpus_projects, needs_fixtures
 from support.hooks import conforming, hook_subject
 from support.shapes import SHAPES
 
@@ -169,3 +171,44 @@ def test_a_run_reports_them_with_its_clauses():
 def test_permissions_contain_actions_as_iam_compares_them(permission, action, contained):
     assert grants(permission, action) is contained
     assert not is_broad("s3:Get*")
+
+
+def listed_actions(project):
+    """Handler → its actions without wildcards, of a schema of the corpus; {} where none has any."""
+    try:
+        handlers = json.loads(project.schema_path.read_text(encoding="utf-8"))["handlers"]
+    except (OSError, ValueError, KeyError):
+        return {}
+    listed = {
+        name: sorted({each for each in handler.get("permissions", ()) if is_iam_action(each) and "*" not in each})
+        for name, handler in handlers.items()
+    }
+    return {name: actions for name, actions in listed.items() if actions and name in ("create", "read", "update")}
+
+
+SCHEMAS = [(each, found) for each in corpus_projects("RESOURCE") if (found := listed_actions(each))]
+
+
+@needs_fixtures
+def test_there_are_schemas_enough():
+    assert len(SCHEMAS) >= 40
+
+
+@needs_fixtures
+@pytest.mark.parametrize(("project", "listed"), SCHEMAS, ids=[each.id for each, _ in SCHEMAS])
+def test_what_is_removed_from_a_real_schema_or_added_to_it_is_named(project, listed):
+    del project
+    handler, actions = max(listed.items(), key=lambda each: len(each[1]))
+    calls = [called(*action.split(":"), action) for action in actions]
+    run = ran(*calls, action=handler.upper())
+    whole = judged(subject_with(**{handler: actions}), run)
+    assert whole["permissions.missing"] is None
+    assert not isinstance(whole["permissions.unused"], list)
+    removed, kept = actions[len(actions) // 2], [each for each in actions if each != actions[len(actions) // 2]]
+    assert judged(subject_with(**{handler: kept}), run)["permissions.missing"] == [
+        f"{handler} calls {removed.replace(':', ' ')}, and its permissions lack {removed}"
+    ]
+    more = judged(subject_with(**{handler: [*actions, "acme:Nothing"]}), run)
+    assert more["permissions.unused"] == [
+        f"{handler} has permissions that no call of this run used: acme:Nothing; a branch may not have run"
+    ]
