@@ -1,10 +1,12 @@
 """Findings of tests that ran beside others: which are looked for again, and what stays of those not found again."""
 
 import json
+import threading
 from concurrent.futures import Future
 
 import pytest
 
+from formwork.contract import scheduling
 from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract.run_order import PlannedTest, RunOrder, confirmed, needs_solitude
 from formwork.contract.scheduling import TurnScheduler
@@ -92,3 +94,20 @@ def test_a_stop_waits_half_a_minute_for_those_who_clean_up():
     assert joined == [30.0] * 3
     assert order._stopped
     assert order._turns._stop.is_set()
+
+
+def test_an_answer_that_never_comes_does_not_keep_the_process_alive(monkeypatch):
+    started = []
+
+    class Noted(threading.Thread):
+        def start(self):
+            started.append(self.daemon)
+            super().start()
+
+    class Transport:
+        def invoke(self, _payload, *, timeout=None):
+            return Answer(b"{}")
+
+    monkeypatch.setattr(scheduling.threading, "Thread", Noted)
+    assert scheduling.YieldingTransport(Transport(), TurnScheduler()).invoke({}) == Answer(b"{}")
+    assert started == [True]

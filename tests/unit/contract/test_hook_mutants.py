@@ -198,3 +198,10 @@ def test_reports_show_the_target_and_no_secret():
     clauses = {each["id"] for each in json.loads(texts[1])["clauses"]}
     assert "hook.unknown" in clauses
     assert not any(each.startswith(("create.", "list.")) for each in clauses)
+
+
+def test_the_configurations_secrets_and_public_values_are_known_to_reports():
+    masker = hook_subject(conforming, schema=hook_schema(Level={"type": "string", "enum": ["high"]})).masker()
+    assert masker._configured.public == {"high"}
+    assert masker._public == frozenset().union(*(each.public_values for each in KNOWN.values()))
+    assert masker.write_only == (("Secret",),)

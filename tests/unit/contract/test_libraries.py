@@ -92,3 +92,7 @@ def test_without_a_library_of_awss_nothing_is_its_habit():
     for library in (None, "", "XXXX", "rust"):
         assert cause_of(finding("list.token"), library) is None
     assert cause_of(finding("list.token"), "python") is not None
+
+
+def test_a_finding_without_differences_is_not_explained_by_them():
+    assert cause_of(finding("create.echo"), "go") is None

@@ -76,6 +76,7 @@ def test_without_inputs_they_are_generated_with_the_overrides(load):
     ((name, subject),) = loaded.subjects
     assert (name, codes(loaded)) == ("generated", [])
     assert subject.schema.type_name == "Acme::Input::Thing"
+    assert subject.seed == 0
 
 
 def test_overrides_beside_inputs_are_not_read_and_that_is_said(load):

@@ -65,6 +65,7 @@ def hook(name):
 
 CASES = {
     "differences": lambda: violation("create.applied:turns_steps_around", ["contract_create_read"]),
+    "left out": lambda: violation("create.echo:leaves_out_title", ["contract_create_read"]),
     "left behind": lambda: broken("delete_always_InternalFailure", ["contract_create_read", "contract_create_list"]),
     "nameless": lambda: violation("event.identifier:no_model_from_CREATE", ["contract_create_read"]),
     "crash": lambda: broken("read_crashes", ["contract_create_read"]),
