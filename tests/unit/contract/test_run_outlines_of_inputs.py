@@ -261,3 +261,17 @@ def test_a_type_of_texts_and_numbers_alone(golden):
         schema = build_resource_schema(parse_document(text, name="flat.json", format=DocumentFormat.JSON))
         found.append((name, run_suite(subject_of(Simulator(schema, seed=1), schema, seed=1))))
     check_outlines("flat", found, golden)
+
+
+def test_tokens_of_lists_that_lead_nowhere(golden):
+    schema, found = SHAPES["named"](), []
+    for token in (5, "", {"page": 2}, "again"):
+        simulator = Simulator(schema, seed=1)
+
+        def function(event, context=None, simulator=simulator, token=token):
+            answer = simulator(event, context)
+            return {**answer, "nextToken": token} if event["action"] == "LIST" else answer
+
+        subject = subject_of(function, schema, seed=1)
+        found.append((repr(token), run_suite(subject, names=["contract_list_pages", "contract_create_list"])))
+    check_outlines("tokens", found, golden)
