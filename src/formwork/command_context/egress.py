@@ -53,11 +53,14 @@ def open_egress(
     output: CommandOutput,
     *,
     seal: bool,
+    may_seal: bool = True,
     mask: Callable[[str], str] = lambda text: text,
 ) -> Iterator[EgressSettings]:
     """Provide the settings for the calls of a project's handlers; at the end recordings are written.
 
-    Refused hosts are printed as warnings, and with -v every call; `mask` hides secrets in them, and in recordings.
+    Handlers are sealed with `seal`, and where rules say who answers or calls are recorded; unless not `may_seal`: a
+    debugger connects to the machine's network. Refused hosts are printed as warnings, and with -v every call; `mask`
+    hides secrets in them, and in recordings.
 
     `arguments.egress_rules` are those of `read_egress_rules`.
 
@@ -65,7 +68,7 @@ def open_egress(
         BadInputError: what a rule names can't be used.
     """
     rules: EgressRules = arguments.egress_rules
-    seal = seal or bool(rules.hosts or arguments.replay)
+    seal = may_seal and (seal or bool(rules.hosts or arguments.replay or arguments.record))
     told = _told_settings(output, seal=seal, mask=mask)
     if not (rules.hosts or rules.services or arguments.record or arguments.replay):
         yield told

@@ -105,7 +105,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
 
     with (
         aws_for_handlers(arguments, output) as aws,
-        open_egress(arguments, output, seal=seal, mask=mask) as egress,
+        open_egress(arguments, output, seal=seal, may_seal=debug_port is None, mask=mask) as egress,
     ):
         settings = host_settings(
             arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log, egress=egress

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from formwork.lambda_host import enter_namespace
 from formwork.lambda_host.way_out import NamespaceRequest, NamespaceSockets, NoNamespaceError, named_sockets
 
 # Where the Runtime API is in a network of its own, as in Lambda.
 API_ADDRESS = "127.0.0.1:9001"
+# Run as a program, and never imported: its modules are those of Linux.
+_PROGRAM = Path(__file__).with_name("enter_namespace.py")
 _START_SECONDS = 30.0
 _MOST_DESCRIPTORS = 64
 _LONGEST_WORDS = 1000
@@ -31,7 +32,7 @@ def start_in_namespace(
     ours, theirs = socket.socketpair()
     with ours, theirs:
         files = ":".join(f"{target}={source}" for target, source in request.files.items())
-        words = [sys.executable, "-I", "-S", enter_namespace.__file__, str(theirs.fileno())]
+        words = [sys.executable, "-I", "-S", str(_PROGRAM), str(theirs.fileno())]
         words += [",".join(map(str, request.ports)), files, "--", *command]
         process = subprocess.Popen(  # noqa: S603 - our own interpreter, and a command of ours
             words, env=dict(environment), pass_fds=[theirs.fileno()], **settings

@@ -181,7 +181,7 @@ said += connection.recv(3).decode()
 
 
 def test_where_there_are_no_namespaces_the_run_says_so(monkeypatch):
-    monkeypatch.setattr("formwork.lambda_host.enter_namespace.__file__", __file__)  # a program that enters none
+    monkeypatch.setattr("formwork.lambda_host.namespace._PROGRAM", Path(__file__))  # a program that enters none
     with contextlib.closing(Sealed()) as sealed:
         said, _ = sealed.run("said = 1")
         assert said == 1
