@@ -5,13 +5,16 @@ is made for, so that a process that trusts it trusts nothing else because of it.
 library, which the base install lacks: import it only where that is installed.
 """
 
+import contextlib
 import datetime as dt
 import ipaddress
 import os
+import re
 import ssl
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from cryptography import x509
@@ -46,12 +49,13 @@ class RunAuthority:
             ],
         )
 
-    def java_trust_store(self, password: str) -> bytes:
-        """Return a trust store in the format PKCS #12 that holds the certificate, as a JVM reads it."""
+    def java_trust_store(self, password: str, others: bytes = b"") -> bytes:
+        """Return a trust store in the format PKCS #12, as a JVM reads it, with the certificate and `others` (PEM)."""
         from cryptography.hazmat.primitives.serialization import pkcs12  # noqa: PLC0415 - for Java alone
 
-        entry = pkcs12.PKCS12Certificate(x509.load_pem_x509_certificate(self._certificate), b"formwork")
-        return pkcs12.serialize_java_truststore([entry], serialization.BestAvailableEncryption(password.encode()))
+        trusted = [x509.load_pem_x509_certificate(self._certificate), *_readable(others)]
+        entries = [pkcs12.PKCS12Certificate(each, b"%d" % number) for number, each in enumerate(trusted)]
+        return pkcs12.serialize_java_truststore(entries, serialization.BestAvailableEncryption(password.encode()))
 
     @property
     def certificate(self) -> bytes:
@@ -108,6 +112,14 @@ class RunAuthority:
         for extension, critical in extensions:
             builder = builder.add_extension(extension, critical=critical)
         return builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
+
+def _readable(bundle: bytes) -> Iterator[x509.Certificate]:
+    """Yield the certificates of a PEM text that the library reads: systems trust some that break today's rules."""
+    for each in re.findall(rb"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", bundle, re.DOTALL):
+        with warnings.catch_warnings(), contextlib.suppress(ValueError):
+            warnings.simplefilter("ignore")
+            yield x509.load_pem_x509_certificate(each)
 
 
 def _general_name(host: str, *, network: bool = False) -> x509.GeneralName:

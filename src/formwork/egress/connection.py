@@ -97,7 +97,7 @@ class HandlerConnection:
         with self._connection, contextlib.suppress(OSError, BadRequestError):
             self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._target is not None:
-                self._serve_target(self._target, CalledHost(self._target.host, self._target.port))
+                self._serve_target(self._target)
             elif self._connection.recv(1, socket.MSG_PEEK) == _TLS_HANDSHAKE:
                 self._serve_named_host()
             else:
@@ -114,11 +114,11 @@ class HandlerConnection:
 
     # -- a connection that was made to a host
 
-    def _serve_target(self, target: CalledHost, asked: CalledHost) -> None:
-        """Serve what follows on the connection as `target`; `asked` is what a tunnel is opened to."""
+    def _serve_target(self, target: CalledHost) -> None:
+        """Serve what follows on the connection as `target`."""
         decision = self._gate.destinations.decide(target.host, target.port, certificates=self._certificates)
         if decision is Opening.TUNNEL:
-            self._connect_through(asked)
+            self._connect_through(target)
             return
         # A client that waits for the server to speak first is neither TLS nor HTTP: such ports are tunnels alone.
         is_tls = self._connection.recv(1, socket.MSG_PEEK) == _TLS_HANDSHAKE
@@ -246,7 +246,7 @@ class HandlerConnection:
             self._connect_through(target, _CONNECTED)
         else:
             self._connection.sendall(_CONNECTED)
-            self._serve_target(target, target)
+            self._serve_target(target)
 
     def _refuse(self, status: int, reason: str, headers: Mapping[str, str] | None = None) -> None:
         """Refuse with `reason` in the status line: clients show that of a proxy."""

@@ -63,12 +63,22 @@ class Destinations:
     @property
     def permits_nothing(self) -> bool:
         """Whether every request is refused that would need TLS ended."""
-        return not self.has_aws and not self.domains
+        return self.reaches_all or (not self.has_aws and not self.domains)
 
     @property
     def has_aws(self) -> bool:
         """Whether calls for AWS are answered by anything but a refusal."""
         return self.aws is not None or self.aws_responder is not None
+
+    @property
+    def reaches_all(self) -> bool:
+        """Whether every call reaches its host, unread: AWS is meant, and no rule says otherwise."""
+        return self.open and self.aws == REAL_AWS and self.aws_responder is None and not self.domains
+
+    @property
+    def may_tunnel(self) -> bool:
+        """Whether some connections are passed on unread, whose certificates are their hosts' own."""
+        return self.open or self.aws == REAL_AWS or bool(self.ports)
 
     def certified_domains(self) -> Iterable[str]:
         """Return the domains that the run's authority certifies hosts of."""

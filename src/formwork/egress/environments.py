@@ -36,24 +36,30 @@ class ProxyAddress(Protocol):
         ...
 
 
-def sealed_environment(runtime: str, trust: Path | None, *, has_aws: bool) -> dict[str, str]:
+def sealed_environment(runtime: str, trust: Path | None, destinations: Destinations) -> dict[str, str]:
     """Return the variables of a process with a network of its own; `trust` is the folder with the authority's files.
 
-    No certificate but the authority's leads anywhere there.
+    Where nothing is passed on unread, no certificate but the authority's leads anywhere there.
     """
-    found = {} if has_aws else {"AWS_ENDPOINT_URL": _SEALED_ENDPOINT}
-    return found if trust is None else found | _trust(runtime, trust, AUTHORITY_FILE)
+    found = {} if destinations.has_aws else {"AWS_ENDPOINT_URL": _SEALED_ENDPOINT}
+    bundle = BUNDLE_FILE if destinations.may_tunnel else AUTHORITY_FILE
+    return found if trust is None else found | _trust(runtime, trust, bundle)
 
 
 def proxy_environment(
     runtime: str, trust: Path | None, route: ProxyAddress, destinations: Destinations
 ) -> dict[str, str]:
-    """Return the variables of a process that is asked to use a proxy."""
+    """Return the variables of a process that is asked to use a proxy; {} where everything is reached without one.
+
+    Java's are not: its SDKs are redirected in the process (languages/java/redirection.py).
+    """
     found: dict[str, str] = {}
+    if destinations.reaches_all:
+        return found
     stand_in = None if destinations.aws == REAL_AWS else destinations.aws
     if destinations.aws != REAL_AWS:
         found["AWS_ENDPOINT_URL"] = f"http://{route.address}"
-    if trust is not None:
+    if trust is not None and not runtime.startswith("java"):
         found |= _trust(runtime, trust, BUNDLE_FILE)
     if runtime.startswith("nodejs"):
         gate = {

@@ -95,10 +95,12 @@ class Gate:
         """Return the way out of a new process of a Lambda runtime."""
         route = ProcessRoute(self, self._called, sealed=self._seals)
         trust = self._folder.path if self.authority is not None else None
-        if self.authority is not None and runtime.startswith("java"):
-            (self._folder.path / JAVA_STORE_FILE).write_bytes(self.authority.java_trust_store(JAVA_STORE_PASSWORD))
         if self._seals:
-            route.environment = sealed_environment(runtime, trust, has_aws=self.destinations.has_aws)
+            route.environment = sealed_environment(runtime, trust, self.destinations)
+            if self.authority is not None and runtime.startswith("java"):
+                others = trusted_by_the_system() if self.destinations.may_tunnel else b""
+                store = self.authority.java_trust_store(JAVA_STORE_PASSWORD, others)
+                (self._folder.path / JAVA_STORE_FILE).write_bytes(store)
             route.namespace = NamespaceRequest(tuple(sorted({*_WEB_PORTS, *self.destinations.ports})), self._resolver)
         else:
             route.environment = proxy_environment(runtime, trust, route, self.destinations)

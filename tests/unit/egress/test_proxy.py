@@ -307,7 +307,7 @@ def test_an_error_of_a_client_names_the_refusal(sealed):
         (None, "provided.al2", True),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "python3.9", True),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "java17", False),
-        ({"AWS_ACCESS_KEY_ID": "real"}, "provided.al2", True),
+        ({"AWS_ACCESS_KEY_ID": "real"}, "provided.al2", False),
     ],
 )
 def test_processes_are_told_of_the_gate(given, runtime, proxied):
@@ -339,3 +339,9 @@ def test_calls_by_the_endpoint_variable_are_seen_and_forwarded(leading, endpoint
     assert (call.aws.service, call.aws.region, call.aws.operation) == ("sqs", "eu-west-1", "CreateQueue")
     assert (call.status, call.answered_by, call.name) == (200, "stand-in", "sqs CreateQueue")
     assert leading.routes[0].take_calls() == ()
+
+
+def test_a_jvm_on_the_machines_network_keeps_its_own_certificates(leading):
+    """Its SDKs are redirected in the process; other hosts are called with the certificates that it has."""
+    assert not [name for name in environment(leading, "java17") if "TRUST" in name]
+    assert environment(leading, "java17")["AWS_ENDPOINT_URL"].startswith("http://127.0.0.1:")

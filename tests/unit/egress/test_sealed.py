@@ -197,3 +197,14 @@ def test_a_command_that_is_not_there_is_an_error():
         sealed.host.replace([LambdaFunction("it", "it", "python3.12", Path.cwd(), lambda: missing)])
         with pytest.raises(Exception, match="could not be started: No such file"):
             sealed.run("said = 1")
+
+
+@pytest.mark.parametrize(("ports", "trusts_others"), [((), False), ((8443,), True)])
+def test_what_is_passed_on_unread_keeps_its_own_certificates(ports, trusts_others):
+    settings = {"of_host": lambda _host, _port: HostDestination(AnsweredBy.REAL), "domains": ("api.example.com",)}
+    with contextlib.closing(Sealed(**settings, ports=ports)) as sealed:
+        for runtime in ("python3.12", "java17"):
+            with contextlib.closing(sealed.gate.open(runtime)) as route:
+                environment = route.environment
+            bundle = Path(environment.get("SSL_CERT_FILE") or environment["FORMWORK_TRUST_STORE_FILE"]).read_bytes()
+            assert (len(bundle) > 20_000) is trusts_others, "the system's certificates are among them"
