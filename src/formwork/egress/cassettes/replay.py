@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from formwork.diagnostics.secrets import MASK
 from formwork.egress.cassettes.entries import NAMES, BodyKind, RecordedCall, RecordedRequest, as_reply, request_of
 from formwork.egress.cassettes.matching import differences
 from formwork.egress.cassettes.moments import in_this_run
@@ -77,6 +76,9 @@ class Replay:
             for name, calls in cassettes.items()
             for position, call in enumerate(calls, start=1)
         ]
+        self._by_kind: dict[tuple[str, str, int], list[_Entry]] = {}
+        for entry in self._entries:
+            self._by_kind.setdefault(_kind(entry.call.request), []).append(entry)
         self._written: dict[str, list[_Entry]] = {}
         self._bindings = NameBindings()
         self._lock = threading.Lock()
@@ -110,18 +112,20 @@ class Replay:
     def stale(self) -> tuple[StaleCall, ...]:
         """The recorded calls that this run did not make: of one that reads, that it did not make at all."""
         with self._lock:
-            used = [entry for entry in self._entries if entry.used]
             return tuple(
                 StaleCall(entry.file, entry.position, entry.call.request)
                 for entry in self._entries
-                if not entry.used and not (is_read(entry.call.request) and any(_repeats(entry, one) for one in used))
+                if not entry.used and not (is_read(entry.call.request) and self._was_sent(entry))
             )
+
+    def _was_sent(self, entry: _Entry) -> bool:
+        """Whether this run sent the request of an entry, and was answered with another recording of it."""
+        others = self._by_kind[_kind(entry.call.request)]
+        return any(one.used and _repeats(entry, one) for one in others)
 
     def _chosen(self, request: RecordedRequest) -> tuple[_Entry, NameBindings]:
         found: list[tuple[_Entry, NameBindings]] = []
-        for entry in self._entries:
-            if not _may_match(entry.call.request, request):
-                continue
+        for entry in self._by_kind.get(_kind(request), ()):
             tried = self._bindings.copy()
             if next(differences(entry.call.request, request, tried), None) is None:
                 found.append((entry, tried))
@@ -172,17 +176,14 @@ def is_read(request: RecordedRequest) -> bool:
     """Whether a request changes nothing, as far as its method and the name of its operation say."""
     if request.method in NAMES["reads"]["methods"]:
         return True
-    target = request.headers.get("x-amz-target", "").rpartition(".")[2]
-    form = request.body.value if request.body.kind is BodyKind.FORM else {}
-    if "grant_type" in form:  # a token: each process fetches its own
-        return True
-    action = target or str(form.get("Action", ""))
-    return action.lower().startswith(tuple(NAMES["reads"]["operations"]))
+    if request.body.kind is BodyKind.FORM and "grant_type" in request.body.value:
+        return True  # each process fetches an access token of its own
+    return _operation_of(request).lower().startswith(tuple(NAMES["reads"]["operations"]))
 
 
-def _may_match(recorded: RecordedRequest, live: RecordedRequest) -> bool:
-    """Whether a request can be a recorded one, as far as that is known without comparing texts."""
-    return recorded.method == live.method and (MASK in recorded.url or recorded.url.count("/") == live.url.count("/"))
+def _kind(request: RecordedRequest) -> tuple[str, str, int]:
+    """Return what two requests that are the same have in common, to look among few: method, operation, depth of path."""
+    return request.method, _operation_of(request), request.url.count("/")
 
 
 def _concerns(write: _Entry, read: RecordedRequest) -> bool:
@@ -203,14 +204,18 @@ def _repeats(entry: _Entry, used: _Entry) -> bool:
     return next(differences(used.call.request, entry.call.request, NameBindings()), None) is None
 
 
+def _operation_of(request: RecordedRequest) -> str:
+    """Return the name of the operation in requests of AWS's RPC protocols, "" in others."""
+    form = request.body.value if request.body.kind is BodyKind.FORM else {}
+    return request.headers.get("x-amz-target", "").rpartition(".")[2] or str(form.get("Action", ""))
+
+
 def _distance(recorded: RecordedRequest, live: RecordedRequest, found: list[str]) -> tuple[bool, bool, int]:
     return recorded.host != live.host, recorded.method != live.method, len(found)
 
 
 def _named(request: RecordedRequest) -> str:
-    target = request.headers.get("x-amz-target", "").rpartition(".")[2]
-    form = request.body.value if request.body.kind is BodyKind.FORM else {}
-    action = target or form.get("Action", "")
+    action = _operation_of(request)
     return f"{request.method} {request.host}{request.path}" + (f" ({action})" if action else "")
 
 
