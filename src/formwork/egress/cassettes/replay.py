@@ -182,7 +182,7 @@ def is_read(request: RecordedRequest) -> bool:
 
 
 def _kind(request: RecordedRequest) -> tuple[str, str, int]:
-    """Return what two requests that are the same have in common, to look among few: method, operation, depth of path."""
+    """Return what equal requests have in common, to look among few: method, operation and depth of the path."""
     return request.method, _operation_of(request), request.url.count("/")
 
 
