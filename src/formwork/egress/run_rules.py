@@ -8,7 +8,7 @@ from formwork.egress.messages import Responder
 from formwork.egress.rules import Allow, Cassette, EgressRules, Refuse, Stub, Treatment
 from formwork.egress.stubs.service import open_stub
 from formwork.lambda_host.outgoing_calls import AnsweredBy
-from formwork.request_guard import HostKind, kind_of_host
+from formwork.request_guard import HostKind, is_loopback, kind_of_host
 
 _WEB_PORTS = (80, 443)
 
@@ -49,9 +49,9 @@ class RunRules:
 
     def of_host(self, host: str, port: int) -> HostDestination | None:
         """Return who answers for a host and port that are not AWS's; None where no rule is for them."""
-        rule = self._rules.rule_for(host, port)
-        if rule is not None:
-            return self._destination(rule.treatment)
+        for name in _names_of(host):
+            if (rule := self._rules.rule_for(name, port)) is not None:
+                return self._destination(rule.treatment)
         if self._replay is not None and host in self._replay.hosts:
             return HostDestination(AnsweredBy.CASSETTE, self._replay)
         return None
@@ -77,3 +77,8 @@ class RunRules:
         if folder not in self.replays:
             self.replays[folder] = open_replay(folder)
         return self.replays[folder]
+
+
+def _names_of(host: str) -> tuple[str, ...]:
+    """Return the names by which a rule may call a host: a connection to this machine shows only its address."""
+    return tuple(dict.fromkeys((host, "localhost", "127.0.0.1", "::1"))) if is_loopback(host) else (host,)
