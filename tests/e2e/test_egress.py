@@ -120,7 +120,11 @@ def test_the_rules_of_the_project_hold_in_both_commands(desk, project):
 
 
 def test_options_that_have_no_effect_are_refused(desk, project):
-    for words in (("--unsealed", "--allow", "a.example.com"), ("--endpoint", "http://127.0.0.1:1", "--replay", "x")):
+    for words in (
+        ("--unsealed", "--allow", "a.example.com"),
+        ("--simulated", "--record", "x"),
+        ("--endpoint", "http://127.0.0.1:1", "--replay", "x"),
+    ):
         done = desk.cfn("test", *words, cwd=project)
         assert done.code == 2, str(done)
         assert f"{words[-2]} cannot be used with {words[0]}" in done.err

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.stale_models import warn_about_stale_models
-from formwork.command_context.egress import read_egress_rules, refuse_egress_options
+from formwork.cli.test_options import EFFORTS, WITHOUT_MEANING, check_test_options
+from formwork.command_context.egress import read_egress_rules
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics import UsageError
@@ -41,12 +42,9 @@ if TYPE_CHECKING:
 
 EXIT_INTERRUPTED = 130
 _MANY_TARGETS = 100  # of a hook: reading their schemas takes a while
-_EFFORTS = ("quick", "thorough")
 _PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE, _PATIENCE_WITH_MOTO = 20.0, 1.0
-# What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
-_WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, help="make the inputs of an earlier run again")
     parser.add_argument("--examples", metavar="N", type=int, help="sequences that the whole-life test tries")
-    parser.add_argument("--effort", choices=_EFFORTS, help="how much to try (default: quick)")
+    parser.add_argument("--effort", choices=EFFORTS, help="how much to try (default: quick)")
     parser.add_argument(
         "--patience",
         metavar="SECONDS",
@@ -147,7 +145,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write what the handlers got, wrote and answered, by test, secrets masked",
     )
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
-    for option in _WITHOUT_MEANING:
+    for option in WITHOUT_MEANING:
         parser.add_argument(option, metavar="X", help=argparse.SUPPRESS)
     parser.add_argument("-k", dest="keyword", metavar="EXPRESSION", help="run only the tests whose names match it")
     parser.add_argument("pytest_arguments", metavar="-- PYTEST ARGUMENTS", nargs="*", help="such as -- -k NAME")
@@ -168,7 +166,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
     if has_policies():
         return test_policies(arguments, output, add_arguments)
-    _check(arguments, output)
+    check_test_options(arguments, output)
     if arguments.keyword is not None:
         arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
     project = open_project(arguments, output)
@@ -278,8 +276,6 @@ def _run_tests(
     from formwork.schema import ResourceSchema
 
     arguments.egress_rules = read_egress_rules(arguments, project.root)
-    if arguments.unsealed:
-        refuse_egress_options(arguments, "--unsealed: other hosts are reached then")
     read = _read_hook if project.kind is ExtensionKind.HOOK else _read_resource
     tested = read(arguments, project, output, seed)
     settings = tested.settings
@@ -363,52 +359,3 @@ def _read_hook(arguments: argparse.Namespace, project: "Project", output: Comman
         output.say(f"reading the schemas of {len(targets):,} targets")
     warn_about_stale_models(project, schema, output)
     return _Tested(schema, configuration, settings, project_masker(project), settings.limits.read_seconds)
-
-
-def _check(arguments: argparse.Namespace, output: CommandOutput) -> None:
-    if arguments.profile in _EFFORTS:
-        if arguments.effort not in (None, arguments.profile):
-            raise UsageError(f"--profile {arguments.profile} and --effort {arguments.effort} contradict each other")
-        arguments.effort, arguments.profile = arguments.profile, None
-    arguments.effort = arguments.effort or "quick"
-    for name in ("enforce_timeout", "examples", "patience", "jobs"):
-        value = getattr(arguments, name)
-        if value is not None and not (value > 0 or (name == "patience" and value == 0)):
-            raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
-    _check_debugging(arguments)
-    for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
-        if file is not None and (
-            file.is_dir() or not file.absolute().parent.is_dir()
-        ):  # rather now than after all tests
-            raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
-    _check_unproved(arguments)
-    if arguments.v2:
-        raise UsageError(
-            "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
-            hint="leave it out: `cfn test` proves the contract by itself, for every language",
-        )
-    for option in _WITHOUT_MEANING:
-        if getattr(arguments, option[2:].replace("-", "_")) is not None:
-            output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
-
-
-def _check_debugging(arguments: argparse.Namespace) -> None:
-    if arguments.debug_port is None:
-        return
-    if not 0 < arguments.debug_port < 65536:
-        raise UsageError(f"--debug-port is {arguments.debug_port}", hint="a port from 1 to 65535")
-    if arguments.simulated or (arguments.jobs or 1) > 1:
-        named = "--simulated" if arguments.simulated else f"--jobs {arguments.jobs}"
-        raise UsageError(f"--debug-port does not go with {named}", hint="it debugs one handler process")
-
-
-def _check_unproved(arguments: argparse.Namespace) -> None:
-    if not arguments.unproved:
-        return
-    from formwork.contract_results.clauses import CLAUSES
-
-    if arguments.require_proof != "all":
-        raise UsageError("--unproved only means something with --require-proof")
-    for clause in arguments.unproved:
-        if clause not in CLAUSES:
-            raise UsageError(f'--unproved: "{clause}" is not a clause', hint="the report names them: list.token")

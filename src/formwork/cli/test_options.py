@@ -1,0 +1,73 @@
+"""Checks of the options of `cfn test` that argparse does not make."""
+
+import argparse
+
+from formwork.command_context.egress import refuse_egress_options
+from formwork.command_context.output import CommandOutput
+from formwork.diagnostics import UsageError
+
+EFFORTS = ("quick", "thorough")
+# What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
+WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
+
+
+def check_test_options(arguments: argparse.Namespace, output: CommandOutput) -> None:
+    """Settle `--profile` and `--effort`, and refuse values that are not valid and options that contradict each other.
+
+    Raises:
+        UsageError: with the option.
+    """
+    _settle_effort(arguments)
+    for name in ("enforce_timeout", "examples", "patience", "jobs"):
+        value = getattr(arguments, name)
+        if value is not None and not (value > 0 or (name == "patience" and value == 0)):
+            raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
+    _check_debugging(arguments)
+    for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
+        if file is not None and (
+            file.is_dir() or not file.absolute().parent.is_dir()
+        ):  # rather now than after all tests
+            raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
+    _check_unproved(arguments)
+    if arguments.unsealed:
+        refuse_egress_options(arguments, "--unsealed: other hosts are reached then")
+    if arguments.simulated:
+        refuse_egress_options(arguments, "--simulated: it calls no host")
+    if arguments.v2:
+        raise UsageError(
+            "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
+            hint="leave it out: `cfn test` proves the contract by itself, for every language",
+        )
+    for option in WITHOUT_MEANING:
+        if getattr(arguments, option[2:].replace("-", "_")) is not None:
+            output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
+
+
+def _settle_effort(arguments: argparse.Namespace) -> None:
+    if arguments.profile in EFFORTS:
+        if arguments.effort not in (None, arguments.profile):
+            raise UsageError(f"--profile {arguments.profile} and --effort {arguments.effort} contradict each other")
+        arguments.effort, arguments.profile = arguments.profile, None
+    arguments.effort = arguments.effort or "quick"
+
+
+def _check_debugging(arguments: argparse.Namespace) -> None:
+    if arguments.debug_port is None:
+        return
+    if not 0 < arguments.debug_port < 65536:
+        raise UsageError(f"--debug-port is {arguments.debug_port}", hint="a port from 1 to 65535")
+    if arguments.simulated or (arguments.jobs or 1) > 1:
+        named = "--simulated" if arguments.simulated else f"--jobs {arguments.jobs}"
+        raise UsageError(f"--debug-port does not go with {named}", hint="it debugs one handler process")
+
+
+def _check_unproved(arguments: argparse.Namespace) -> None:
+    if not arguments.unproved:
+        return
+    from formwork.contract_results.clauses import CLAUSES
+
+    if arguments.require_proof != "all":
+        raise UsageError("--unproved only means something with --require-proof")
+    for clause in arguments.unproved:
+        if clause not in CLAUSES:
+            raise UsageError(f'--unproved: "{clause}" is not a clause', hint="the report names them: list.token")
