@@ -81,21 +81,23 @@ def open_egress(
         from formwork.egress.cassettes.recorder import Recorder
 
         recorder = Recorder(arguments.record, mask)
-    yield replace(
-        told,
-        seal=seal,
-        of_host=run_rules.of_host,
-        of_service=rules.aws_for,
-        aws_responder=run_rules.aws_responder if arguments.aws is None else None,
-        domains=run_rules.domains,
-        ports=run_rules.ports,
-        around=told.around if recorder is None else recorder.around,
-    )
-    if recorder is not None:
-        files = recorder.close()
-        output.say(
-            f"recorded the calls of {len(files)} hosts in {arguments.record}" if files else "no call was recorded"
+    try:
+        yield replace(
+            told,
+            seal=seal,
+            of_host=run_rules.of_host,
+            of_service=rules.aws_for,
+            aws_responder=run_rules.aws_responder if arguments.aws is None else None,
+            domains=run_rules.domains,
+            ports=run_rules.ports,
+            around=told.around if recorder is None else recorder.around,
         )
+    finally:  # a run that fails has recorded what it called
+        if recorder is not None:
+            files = recorder.close()
+            output.say(
+                f"recorded the calls of {len(files)} hosts in {arguments.record}" if files else "no call was recorded"
+            )
     for folder, replay in run_rules.replays.items():
         _tell_stale(folder, [str(each) for each in replay.stale], output)
 
