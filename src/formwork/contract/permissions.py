@@ -17,7 +17,6 @@ from formwork.lambda_host.outgoing_calls import AnsweredBy, OutgoingCall
 from formwork.schema.permissions import grants, is_broad, is_iam_action
 
 CLAUSES = ("permissions.missing", "permissions.unused", "permissions.broad")
-_NO_CALLS = "no handler called AWS"
 _UNSEALED = "the handlers have the machine's network: a client that ignores the gate is not seen"
 _MOST_NAMED = 6
 # What AWS checks without a call of that name: a service encrypts for its caller, takes a role, makes its own, or tags
@@ -87,32 +86,30 @@ def permissions_used(subject: AnySubject, exchanges: Iterable[Exchange]) -> dict
     return found
 
 
-def judge_permissions(subject: AnySubject, tests: Sequence[TestResult]) -> TestResult | None:
-    """Return the findings of a run's calls as those of a test; None where no call could be seen."""
+def judge_permissions(subject: AnySubject, tests: Sequence[TestResult], *, complete: bool) -> TestResult | None:
+    """Return the findings of a run's calls as those of a test; None where no call of AWS was seen.
+
+    `complete` says that all tests ran: without that nothing is called unused.
+    """
     exchanges = [exchange for test in tests for exchange in test.exchanges]
-    if all(each.answer.calls is None for each in exchanges):
-        return None
     uses = permissions_used(subject, exchanges)
-    recorder = FindingRecorder()
     if not any(use.used or use.unknown for use in uses.values()):
-        for clause in CLAUSES:
-            recorder.not_applicable(clause, _NO_CALLS)
-    else:
-        sealed = all(each.answer.sealed for each in exchanges if each.answer.calls is not None)
-        _judge_missing(recorder, uses, sealed=sealed)
+        return None
+    recorder = FindingRecorder()
+    _judge_missing(recorder, uses, sealed=all(each.answer.sealed for each in exchanges))
+    if complete:
         _judge_unused(recorder, uses)
-        _judge_broad(recorder, uses)
+    else:
+        recorder.not_provable("permissions.unused", "not all tests ran, so that some calls may be missing")
+    _judge_broad(recorder, uses)
     record = recorder.record
-    return TestResult(
-        WHOLE_RUN,
-        tuple(record.findings),
-        (),
-        (),
-        0.0,
-        skipped=None if record.held else _NO_CALLS,
-        held=record.held,
-        open=record.open,
-    )
+    return TestResult(WHOLE_RUN, tuple(record.findings), (), (), 0.0, held=record.held, open=record.open)
+
+
+def why_not_judged(tests: Sequence[TestResult]) -> str:
+    """Return why the calls of a run say nothing of permissions."""
+    seen = any(exchange.answer.calls is not None for test in tests for exchange in test.exchanges)
+    return "no handler called AWS" if seen else "the calls of these handlers pass no gate"
 
 
 def _judge_missing(recorder: FindingRecorder, uses: dict[str, HandlerUse], *, sealed: bool) -> None:

@@ -101,7 +101,7 @@ def publish_judged(result: TestResult, publish: Publish) -> None:
 
 def publish_permissions(subject: AnySubject, tests: Sequence[TestResult], publish: Publish) -> None:
     """Publish what the calls of all tests say of the handlers' permissions, as the result of one more test."""
-    found = judge_permissions(subject, tests)
+    found = judge_permissions(subject, tests, complete=_is_complete(subject, tests))
     if found is not None:
         publish_judged(found, publish)
 
@@ -110,16 +110,21 @@ def run_finished(
     subject: AnySubject, tests: Sequence[TestResult], *, seconds: float | None = None, interrupted: bool = False
 ) -> RunFinished:
     """Return the last event of a run; `seconds` by the clock, or None for what its tests took together."""
-    ran = {test.name.partition("[")[0] for test in tests}
     return RunFinished(
         judge_clauses(subject, tests),
         sum(test.seconds for test in tests) if seconds is None else seconds,
         nameless=subject.nameless(exchange for test in tests for exchange in test.exchanges),
         given_up=tuple(subject.memory.given_up.values()),
         sampled=subject.sampled(),
-        complete=all(name in ran for name, each in REQUIREMENTS.items() if applies(each, subject)),
+        complete=_is_complete(subject, tests),
         interrupted=interrupted,
     )
+
+
+def _is_complete(subject: AnySubject, tests: Iterable[TestResult]) -> bool:
+    """Return whether every test that applies ran."""
+    ran = {test.name.partition("[")[0] for test in tests}
+    return all(name in ran for name, each in REQUIREMENTS.items() if applies(each, subject))
 
 
 def collect(subject: AnySubject, tests: Iterable[TestResult]) -> SuiteResult:

@@ -8,6 +8,7 @@ The reasons are in docs/decisions/0520 and 0522.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from formwork.contract import permissions
 from formwork.contract.marks import ANSWER, CREATE, DELETE, LIST, READ, UPDATE, WRITE_ONLY, why_missing
 from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract.subject import AnySubject, ResourceSubject
@@ -133,8 +134,8 @@ def _why_not_applicable(
         return f"the schema has no {missing} handler"
     if clause == "event.writeonly" and isinstance(subject, ResourceSubject) and not subject.schema.write_only:
         return "the schema has no writeOnlyProperties"
-    if clause.startswith("permissions.") and not _sees_calls(results):
-        return "the calls of these handlers pass no gate"
+    if clause in permissions.CLAUSES and all(clause not in each.open for each in results):
+        return permissions.why_not_judged(results)
     if _never_in_progress(clause, results):
         return "no handler answered IN_PROGRESS, which it need not"
     return None
@@ -151,10 +152,6 @@ def _missing_handler(clause: str, subject: AnySubject, tests: Sequence[str]) -> 
         if not REQUIREMENTS[name].adapts
     ]
     return sets[0][0] if sets and all(sets) else None
-
-
-def _sees_calls(results: Sequence[TestResult]) -> bool:
-    return any(exchange.answer.calls is not None for test in results for exchange in test.exchanges)
 
 
 def _never_in_progress(clause: str, results: Sequence[TestResult]) -> bool:
