@@ -92,7 +92,8 @@ def test_it_keeps_the_contract(desk, example):
     states = {each["id"]: each["state"] for each in report["clauses"]}
     warned = {clause for clause, state in states.items() if state in {"violated", "warned"}}
     # Handlers may assume valid input, as some of the examples do: it is worth a warning, and no clause.
-    assert warned <= {"practice.invalid"}, str(ended)
+    # And no test makes a create fail halfway, after which one of them deletes what it wrote.
+    assert warned <= {"practice.invalid", "permissions.unused"}, str(ended)
     left = {clause for clause, state in states.items() if state not in {"proved", "not applicable", "warned"}}
     assert left <= OPEN.keys(), {clause: states[clause] for clause in left - OPEN.keys()}
 
