@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.invoke.local import LocalLambdaTransport
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.languages.projects import ProjectRuntimes

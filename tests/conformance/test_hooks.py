@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from formwork.contract import run_suite
 from formwork.contract.patience import Patience
 from formwork.contract.project_subjects import load_subjects
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind

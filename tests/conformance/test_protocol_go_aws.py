@@ -13,7 +13,8 @@ import subprocess
 
 import pytest
 
-from formwork.generate import plan_generated, write_plan
+from formwork.generate.generated import plan_generated
+from formwork.generate.write import write_plan
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.projects import ProjectRuntimes

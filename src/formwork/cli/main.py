@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
     "serve": "serve a local registry and the functions of this project",
+    "console": "open the console of the server that runs, in a browser",
     "worker": "share the work of servers on one PostgreSQL database",
     "test": "test the handlers against the handler contract",
     "permissions": "compare the handlers' permissions with what they used, and fill them in",

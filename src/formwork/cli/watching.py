@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.touched_tests import Touched, read_sources, touched_actions
 from formwork.command_context.output import CommandOutput
+from formwork.contract_runs.touched_tests import Touched, read_sources, touched_actions
 
 if TYPE_CHECKING:
     from formwork.contract_results.suite_result import SuiteResult

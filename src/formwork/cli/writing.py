@@ -1,7 +1,7 @@
 """Reports the files that were written and kept."""
 
 from formwork.command_context.output import CommandOutput
-from formwork.generate import WriteReport
+from formwork.generate.write import WriteReport
 
 
 def tell_written(report: WriteReport, output: CommandOutput, *, started: bool = False) -> None:

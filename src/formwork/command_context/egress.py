@@ -2,7 +2,7 @@
 
 import argparse
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,11 @@ from formwork.egress.rendered_calls import render_call
 from formwork.egress.settings import EgressSettings
 
 if TYPE_CHECKING:
+    from formwork.egress.cassettes.recorder import Recorder
+    from formwork.egress.cassettes.replay import Replay
     from formwork.egress.rules import EgressRules
+    from formwork.egress.run_rules import RunRules
+    from formwork.faults.setup import FaultSetup
 
 # What has a way past a gate that variables alone lead to, by language.
 _ESCAPES = (
@@ -48,19 +52,20 @@ def add_egress_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextlib.contextmanager
-def open_egress(
+def open_egress(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
     output: CommandOutput,
     *,
     seal: bool,
     may_seal: bool = True,
     mask: Callable[[str], str] = lambda text: text,
+    faults: "FaultSetup | None" = None,
 ) -> Iterator[EgressSettings]:
     """Provide the settings for the calls of a project's handlers; at the end recordings are written.
 
     Handlers are sealed with `seal`, and where rules say who answers or calls are recorded; unless not `may_seal`: a
     debugger connects to the machine's network. Refused hosts are printed as warnings, and with -v every call; `mask`
-    hides secrets in them, and in recordings.
+    hides secrets in them, and in recordings. `faults` gets its injector between the rules and who answers.
 
     `arguments.egress_rules` are those of `read_egress_rules`.
 
@@ -70,12 +75,16 @@ def open_egress(
     rules: EgressRules = arguments.egress_rules
     seal = may_seal and (seal or bool(rules.hosts or arguments.replay or arguments.record))
     told = _told_settings(output, seal=seal, mask=mask)
+    if faults is not None:
+        told = replace(told, around=faults.injector.around)
     if not (rules.hosts or rules.services or arguments.record or arguments.replay):
         yield told
         return
     from formwork.egress.run_rules import RunRules
 
     run_rules = RunRules(rules, replay=arguments.replay)
+    if faults is not None:
+        _show_hosts(faults, rules, run_rules)
     recorder = None
     if arguments.record is not None:
         from formwork.egress.cassettes.recorder import Recorder
@@ -91,6 +100,7 @@ def open_egress(
             domains=run_rules.domains,
             ports=run_rules.ports,
             around=told.around if recorder is None else recorder.around,
+            begin=_begin_all([*run_rules.replays.values(), *([] if recorder is None else [recorder])]),
         )
     finally:  # a run that fails has recorded what it called
         if recorder is not None:
@@ -100,6 +110,22 @@ def open_egress(
             )
     for folder, replay in run_rules.replays.items():
         _tell_stale(folder, [str(each) for each in replay.stale], output)
+
+
+def _begin_all(parted: "Sequence[Recorder | Replay]") -> Callable[[str], None]:
+    def begin(part: str) -> None:
+        for each in parted:
+            each.begin(part)
+
+    return begin
+
+
+def _show_hosts(faults: "FaultSetup", rules: "EgressRules", run_rules: "RunRules") -> None:
+    """Let a run with failures look into the stubs; of other hosts it sees nothing."""
+    from formwork.egress.rules import Refuse, Stub
+
+    faults.parts += run_rules.stubs.values()
+    faults.unseen += [each.host for each in rules.hosts if not isinstance(each.treatment, Stub | Refuse)]
 
 
 def read_egress_rules(arguments: argparse.Namespace, project: Path) -> "EgressRules":

@@ -23,6 +23,8 @@ from formwork.schema import ResourceSchema
 
 if TYPE_CHECKING:
     from formwork.aws.moto import MotoClient
+    from formwork.egress.enforcement import EnforcedPermissions
+    from formwork.faults.setup import FaultSetup
 
 Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
@@ -32,13 +34,20 @@ def _unmasked(text: str) -> str:
     return text
 
 
+def _begin_nothing(_part: str) -> None:
+    """Nothing is recorded."""
+
+
 def _keep_state() -> None:
     """There is nothing to reset: no AWS, or one that is not ours to empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A function within reach, what its requests are to hold, and how to empty the AWS that was started for it."""
+    """A function within reach, what its requests are to hold, and how to empty the AWS that was started for it.
+
+    `begin` names the part of the run that follows to those that record its calls and replay them.
+    """
 
     transport: HandlerTransport
     credentials: CredentialSource
@@ -46,6 +55,7 @@ class Reached:
     region: str
     reset: Callable[[], None] = _keep_state
     access: AwsAccess | None = None
+    begin: Callable[[str], None] = _begin_nothing
 
     def stored_values(self, configuration: Mapping[str, Any] | None, output: CommandOutput) -> Callable[[Model], Model]:
         """What fills in the dynamic references of a type configuration; without an AWS they stay, and it is said."""
@@ -74,10 +84,14 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     log: Callable[[str, str, str], None] | None = None,
     seal: bool = False,
     mask: Callable[[str], str] = _unmasked,
+    faults: "FaultSetup | None" = None,
+    enforced: "EnforcedPermissions | None" = None,
 ) -> Iterator[Reached]:
     """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile.
 
     With `seal` its handlers reach no host that no rule allows; `mask` hides secrets in what is said of their calls.
+    `faults` gets into the way of the calls, and learns where to look at what they made. `enforced` denies what the
+    handlers have no permission for.
     """
     if arguments.docker_image is not None:
         raise UsageError(
@@ -105,10 +119,13 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
 
     with (
         aws_for_handlers(arguments, output) as aws,
-        open_egress(arguments, output, seal=seal, may_seal=debug_port is None, mask=mask) as egress,
+        open_egress(arguments, output, seal=seal, may_seal=debug_port is None, mask=mask, faults=faults) as egress,
     ):
+        handlers_aws = aws if faults is None else _with_faults(aws, faults)
+        if enforced is not None:
+            egress = _enforcing(egress, enforced)  # noqa: PLW2901 - the same settings, with one more step
         settings = host_settings(
-            arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log, egress=egress
+            arguments, output, aws=handlers_aws, debug_port=debug_port, coverage=coverage, log=log, egress=egress
         )
         with open_project_host(project, settings, ProjectRuntimes) as host:
             if function not in host.function_names:
@@ -116,7 +133,27 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 raise UsageError(f'function "{function}" not found in template.yml', hint=f"its functions: {known}")
             host.warm(function)
             transport = _entered(LocalLambdaTransport(host, function), function)
-            yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset, aws.access)
+            if enforced is not None:
+                from formwork.invoke.handler_credentials import HandlerCredentialsTransport
+
+                transport = HandlerCredentialsTransport(transport)
+            region, begin = arguments.region, egress.begin
+            yield Reached(transport, aws.credentials, aws.account, region, aws.reset, aws.access, begin)
+
+
+def _enforcing(egress: EgressSettings, enforced: "EnforcedPermissions") -> EgressSettings:
+    """Return settings with which calls are denied where AWS would deny them: what is injected and recorded sees it."""
+    return replace(egress, around=lambda responder: egress.around(enforced.around(responder)))
+
+
+def _with_faults(aws: "AwsForHandlers", faults: "FaultSetup") -> "AwsForHandlers":
+    if aws.environment is None:
+        return aws
+    if aws.moto is not None:
+        faults.parts.append(aws.moto)
+    else:
+        faults.unseen.append(f"AWS at {aws.environment.get('AWS_ENDPOINT_URL', 'its own endpoints')}")
+    return replace(aws, environment={**aws.environment, **faults.environment})
 
 
 def _entered(transport: HandlerTransport, function: str) -> HandlerTransport:

@@ -13,6 +13,7 @@ from formwork.aws.temporary_keys import SESSIONS
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.places import state_folder, take_state_key
 from formwork.command_context.work import close_state, work_settings
+from formwork.console.links import OneTimeLinks
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.durable.failing import storage_problem
@@ -20,6 +21,7 @@ from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
+from formwork.local_service.console import ServedConsole
 from formwork.local_service.service import ServiceSettings, run_service
 from formwork.private_files.modes import private_umask
 from formwork.private_files.temporary import TemporaryFolder
@@ -40,11 +42,13 @@ class Served:
     """The address of a served registry; `failure` says why the registry is unavailable, None while it may be available.
 
     `settled` waits for some seconds at most, and says whether the registry answers, has failed, or starts later.
+    `links` makes links to the console, None where there is none.
     """
 
     url: str
     failure: Callable[[], Exception | None]
     settled: Callable[[float], bool]
+    links: OneTimeLinks | None = None
 
 
 class _NoFunctions:
@@ -67,18 +71,20 @@ def no_functions() -> InvokeApi:
 
 
 @contextlib.contextmanager
-def serve_registry(
+def serve_registry(  # noqa: PLR0913 - its dependencies
     arguments: argparse.Namespace,
     output: CommandOutput,
     *,
     aws: "AwsForHandlers",
     host: "LambdaHost | None",
     guard: RequestGuard | None = None,
+    console_port: int | None = None,
 ) -> Iterator[Served]:
     """Serve the registry of the state folder, and `host`'s functions beside it.
 
-    `guard` has the names by which the service is reached; by default those of loopback. Where another server has the
-    default folder, a project's functions are served nevertheless, without the registry.
+    `guard` has the names by which the service is reached; by default those of loopback. The console listens on
+    `console_port`, on any port where that is 0, and nowhere where it is None. Where another server has the default
+    folder, a project's functions are served nevertheless, without the registry.
 
     Raises:
         EnvironmentProblemError: the folder is in use, the port is, or the database can't be reached.
@@ -108,9 +114,16 @@ def serve_registry(
                 raise opened
             return opened
 
+        console = None
+        if console_port is not None and not isinstance(opened, EnvironmentProblemError):
+            console = ServedConsole(ApiServer(host="127.0.0.1", port=console_port, on_problem=output.say))
+            stack.callback(console.server.close)
+        exchanged = None if console is None else console.exchanges.record
+        work = work_settings(arguments, output, aws, invoke.respond, state, exchanged=exchanged)
         settings = ServiceSettings(
             guard=guard or RequestGuard(),
-            work=work_settings(arguments, output, aws, invoke.respond, state),
+            work=work,
+            console=console,
             keys=_keys(arguments, state, output),
             seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),
             # In a project there may be nothing to resume: a user of the functions alone does not wait for the registry.
@@ -122,8 +135,10 @@ def serve_registry(
         lent = isinstance(opened, EnvironmentProblemError)  # said already, and no reason to end
         if not lent:
             kept = None if arguments.ephemeral else state
-            stack.enter_context(registered_server(state_folder(), service.url, kept))
-        yield Served(service.url, lambda: None if lent else service.error, service.settled)
+            reached = None if console is None else (console.links.url, console.links.key_text)
+            stack.enter_context(registered_server(state_folder(), service.url, kept, reached))
+        links = None if console is None else console.links
+        yield Served(service.url, lambda: None if lent else service.error, service.settled, links)
 
 
 def _show_failure(error: Exception, output: CommandOutput) -> None:

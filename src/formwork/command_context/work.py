@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formwork.assembly.notices import notice_sender
 from formwork.assembly.settings import WorkSettings
@@ -18,23 +18,26 @@ from formwork.durable.state_folder import StateFolder
 
 if TYPE_CHECKING:
     from formwork.command_context.reach import AwsForHandlers
+    from formwork.invoke import Exchange
     from formwork.lambda_host.http_messages import Request, Response
-    from formwork.registry import HandlerSettings
+    from formwork.registry.settings import HandlerSettings
 
 
-def work_settings(
+def work_settings(  # noqa: PLR0913 - its dependencies
     arguments: argparse.Namespace,
     output: CommandOutput,
     aws: "AwsForHandlers",
     invoke: "Callable[[Request], Response]",
     state: Path,
+    *,
+    exchanged: "Callable[[Exchange], None] | None" = None,
 ) -> WorkSettings:
     """Return the settings of a server or a worker; `state` is the state folder.
 
-    `invoke` is Lambda's Invoke API of a project's functions.
+    `invoke` is Lambda's Invoke API of a project's functions, `exchanged` receives the exchanges with handlers.
     """
     return WorkSettings(
-        handlers=lambda: _handler_settings(output, aws),
+        handlers=lambda: _handler_settings(output, aws, exchanged),
         invoke=invoke,
         aws=aws.access,
         moto=aws.moto,
@@ -58,10 +61,14 @@ def close_state(state: Path, output: CommandOutput) -> None:
         output.say(f'other users could read {entries} in the state folder "{state}"; their rights were removed')
 
 
-def _handler_settings(output: CommandOutput, aws: "AwsForHandlers") -> "HandlerSettings":
-    from formwork.registry import HandlerSettings
+def _handler_settings(
+    output: CommandOutput, aws: "AwsForHandlers", exchanged: "Callable[[Exchange], None] | None" = None
+) -> "HandlerSettings":
+    from formwork.registry.settings import HandlerSettings
 
+    more: dict[str, Any] = {} if exchanged is None else {"exchanged": exchanged}
     return HandlerSettings(
+        **more,
         cache=cache_folder(),
         home=home_folder(),
         user_environment=dict(os.environ),

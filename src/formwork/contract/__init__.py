@@ -10,26 +10,45 @@ run_order          runs tests concurrently
 verdict            the state of each clause after a run
 
 The clauses, the findings, the events of a run and the reports are in `formwork.contract_results`.
+
+The names below are imported when they are first used; they lead to layers above this one (docs/decisions/1337).
 """
 
-from formwork.contract.hook_inputs import HookInputs
-from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs
-from formwork.contract.memory import Effort, Limits
-from formwork.contract.requirement import REQUIREMENTS, Requirement
-from formwork.contract.subject import HookSubject, ResourceSubject
-from formwork.contract.suite import run_requirement, run_suite
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from formwork.contract.memory import Effort
+    from formwork.contract_results.findings import ClauseResult, ClauseState
+    from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, UsageError
+    from formwork.documents import DocumentSource
+    from formwork.library.contract_tests import ContractFinding, ContractReport, prove_handlers, prove_project
 
 __all__ = [
-    "REQUIREMENTS",
+    "BadInputError",
+    "ClauseResult",
+    "ClauseState",
+    "ContractFinding",
+    "ContractReport",
+    "Diagnostic",
+    "DocumentSource",
     "Effort",
-    "GeneratedInputs",
-    "GivenInputs",
-    "HookInputs",
-    "HookSubject",
-    "Inputs",
-    "Limits",
-    "Requirement",
-    "ResourceSubject",
-    "run_requirement",
-    "run_suite",
+    "EnvironmentProblemError",
+    "UsageError",
+    "prove_handlers",
+    "prove_project",
 ]
+
+_HOMES = {
+    **dict.fromkeys(("BadInputError", "Diagnostic", "EnvironmentProblemError", "UsageError"), "diagnostics"),
+    **dict.fromkeys(("ClauseResult", "ClauseState"), "contract_results.findings"),
+    "DocumentSource": "documents",
+    "Effort": "contract.memory",
+    **dict.fromkeys(("ContractFinding", "ContractReport", "prove_handlers", "prove_project"), "library.contract_tests"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"formwork.{_HOMES[name]}"), name)

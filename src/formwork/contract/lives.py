@@ -64,7 +64,7 @@ def live(test: ResourceTestCase) -> None:
 
     def attempt(steps: Sequence[Step]) -> None:
         nonlocal best
-        if time.monotonic() > ends:
+        if not subject.memory.pace.decide("another life", lambda: time.monotonic() <= ends):
             return  # shrinking may take long: the shortest so far is good enough
         lived = _live_once(test, inputs, steps)
         if lived.findings:
@@ -91,9 +91,11 @@ def live(test: ResourceTestCase) -> None:
 def live_briefly(test: ResourceTestCase) -> Lived:
     """Try the short sequence, as far as SHORT_SECONDS go but three steps at least; what it shows is recorded."""
     ends = time.monotonic() + SHORT_SECONDS
-    lived = _live_once(
-        test, _inputs(test), SHORT_SEQUENCE, may_go_on=lambda done: done < _FEWEST_STEPS or time.monotonic() < ends
-    )
+
+    def has_time() -> bool:
+        return test.subject.memory.pace.decide("another step", lambda: time.monotonic() < ends)
+
+    lived = _live_once(test, _inputs(test), SHORT_SEQUENCE, may_go_on=lambda done: done < _FEWEST_STEPS or has_time())
     if lived.findings:
         _record(test, lived)
     else:

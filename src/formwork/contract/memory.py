@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from formwork.contract.existing import Existing
+from formwork.contract.pace import Pace
 from formwork.contract.recording import DEADLY
 from formwork.invoke import Exchange, Operation
 from formwork.invoke.retrying import MAX_TRIES
@@ -88,6 +89,7 @@ class Memory:
     violated: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
     made: set[str] = field(default_factory=set)  # identities of everything that tests of this run made
+    pace: Pace = field(default_factory=Pace)
     existing: Existing = field(default_factory=Existing)
     earlier: frozenset[str] | None = None  # identities listed before the first test; None where that was not asked
     seen_read_only: set[PropertyPath] = field(default_factory=set)  # readOnly properties that some answer had

@@ -15,6 +15,7 @@ from formwork.contract.sent_texts import SentTexts
 from formwork.extensions import ExtensionKind
 from formwork.invoke import Exchange, HandlerSession
 from formwork.invoke.masking import Masker
+from formwork.invoke.requests import called_handler
 from formwork.schema import HookSchema, PropertyPath, ResourceSchema
 from formwork.schema.configuration_secrets import configuration_secrets
 from formwork.schema.defaults import SchemaDefaults
@@ -106,7 +107,7 @@ class Subject(ABC, Generic[SchemaT, InputsT]):
     @property
     def creates_slowly(self) -> bool:
         """Whether a create takes so long that a test with every input set would take minutes."""
-        return (self.memory.fastest_create or 0.0) > SLOW_CREATE
+        return self.memory.pace.decide("slow creates", lambda: (self.memory.fastest_create or 0.0) > SLOW_CREATE)
 
     def sampled(self) -> tuple[str, ...]:
         """Return what a report says of targets that were not asked about; only hooks have targets."""
@@ -182,12 +183,11 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
 
     def concerns(self, clause: str) -> bool:
         """Return whether the clause applies to resource types."""
-        return not clause.startswith("hook.")
+        return not clause.startswith(("hook.", "faults."))  # those are judged by runs with failures (`faults`)
 
     def handler_of(self, request: Mapping[str, Any]) -> str | None:
         """Return the handler that a request calls (`create`)."""
-        action = request.get("action")
-        name = action.lower() if isinstance(action, str) else ""
+        name = called_handler(request)
         return name if name in self.schema.handlers else None
 
     @property
@@ -257,8 +257,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
 
     def handler_of(self, request: Mapping[str, Any]) -> str | None:
         """Return the handler that a request calls (`preCreate`)."""
-        point = request.get("actionInvocationPoint")
-        name = InvocationPoint(point).handler if point in set(InvocationPoint) else None
+        name = called_handler(request)
         return name if name in self.schema.handlers else None
 
     @property

@@ -254,6 +254,29 @@ _ROWS = (
         "a callback that is delivered a second time changes nothing: AWS Lambda promises delivery at least once",
         _SHOULD,
     ),
+    (
+        "faults.code",
+        (
+            "a handler that fails since a call failed says so by its error code: Throttling, ServiceInternalError,"
+            " NetworkFailure, AccessDenied or InvalidCredentials"
+        ),
+        _MUST,
+    ),
+    ("faults.success", "SUCCESS is answered only where the operation was done, whichever call failed", _MUST),
+    ("faults.once", "whichever call fails, and though the request comes again, nothing is made twice", _MUST),
+    (
+        "faults.leak",
+        "what an operation made that then failed is gone after the delete of CloudFormation's rollback",
+        _MUST,
+    ),
+    ("faults.lost", "what existed before an operation that failed still exists, and can be updated and deleted", _MUST),
+    (
+        "faults.recovery",
+        "once a call does not fail any more, the same request with the same token succeeds (after a kill: SHOULD)",
+        _MUST,
+    ),
+    ("faults.end", "each invocation answers, and the operation ends, though a call fails each time", _MUST),
+    ("faults.secret", "the message of a failure contains no secret", _MUST),
 )
 
 CLAUSES: dict[str, Clause] = {row[0]: Clause(*row) for row in _ROWS}

@@ -79,8 +79,8 @@ class RunFinished:
 
     `clauses` has the state of every clause that applies to the kind of extension. `nameless` counts the resources, at
     least, that no answer and no request names, so that nothing can delete them. `given_up` says of each handler that
-    was given up on how, `sampled` of which targets of a hook only a sample was asked. `complete`: every test that
-    applies ran. `interrupted`: the user stopped the run.
+    was given up on how, `sampled` of which targets of a hook only a sample was asked, or which failures were not
+    injected. `complete`: every test that applies ran. `interrupted`: the user stopped the run.
     """
 
     clauses: tuple[ClauseResult, ...]

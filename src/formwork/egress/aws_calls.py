@@ -13,6 +13,8 @@ _SCOPE = re.compile(r"Credential=([^/,\s]+)/\d{8}/(?:([a-z0-9-]*)/)?([a-z0-9.-]+
 _ACTION = re.compile(rb"(?:^|&)Action=([A-Za-z0-9]+)")
 _CBOR_PATH = re.compile(r"/service/[A-Za-z0-9_.]+/operation/([A-Za-z0-9_]+)$")
 _HEAD_BYTES = 4096
+_GATEWAY = "execute-api"
+_IOT_HOST = re.compile(r"iot(-fips)?\.[a-z0-9-]+\.amazonaws\.com(\.cn)?")
 
 
 def read_aws_call(outgoing: Outgoing) -> AwsCall | None:
@@ -24,6 +26,8 @@ def read_aws_call(outgoing: Outgoing) -> AwsCall | None:
             return None
         return AwsCall(outgoing.host.partition(".")[0], "", _named_operation(request))
     key, region, service = scope
+    if service == _GATEWAY and _IOT_HOST.fullmatch(outgoing.host):
+        service = "iot"  # SDKs of before 2021, and Java's of today, sign AWS IoT's requests as API Gateway's
     operation = _named_operation(request)
     if operation is None:
         from formwork.egress.rest_operations import rest_operation  # noqa: PLC0415 - REST protocols alone

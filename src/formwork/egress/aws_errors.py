@@ -13,7 +13,7 @@ _NO_AWS = (
 )
 # 403 is not retried by any SDK; a refused connection would be, for many seconds.
 _FORBIDDEN = 403
-_XML_SERVICES = frozenset({"s3", "s3-outposts", "route53", "cloudfront"})
+XML_SERVICES = frozenset({"s3", "s3-outposts", "route53", "cloudfront"})
 
 
 def no_aws_error(request: Request, aws: AwsCall) -> Reply:
@@ -32,13 +32,13 @@ def aws_error(request: Request, aws: AwsCall, status: int, code: str, message: s
 def _document(request: Request, service: str, code: str, message: str) -> tuple[bytes, str, dict[str, str]]:
     if "smithy-protocol" in request.headers:
         return _cbor(code, message), "application/cbor", {"smithy-protocol": "rpc-v2-cbor"}
+    if service in XML_SERVICES:  # a content type is that of an object there
+        return _error_xml(code, message), "application/xml", {}
     content_type = request.headers.get("content-type", "")
     if "x-amz-target" in request.headers or "json" in content_type:
         return json.dumps({"__type": code, "message": message}).encode(), "application/x-amz-json-1.1", {}
     if "form-urlencoded" in content_type:
         return _query_xml(service, code, message), "text/xml", {}
-    if service in _XML_SERVICES:
-        return _error_xml(code, message), "application/xml", {}
     return json.dumps({"__type": code, "message": message}).encode(), "application/json", {}
 
 

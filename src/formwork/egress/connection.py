@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import ssl
+import struct
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 
 from formwork.egress.client_hello import server_name
 from formwork.egress.destinations import Destinations, Opening
-from formwork.egress.messages import Outgoing, Reply
+from formwork.egress.messages import BrokenConnectionError, Outgoing, Reply
 from formwork.egress.names import NameMap
 from formwork.egress.refusals import RefusalCause, RefusedCall, refusal_warning
 from formwork.lambda_host.http_connection import BadRequestError, ServerConnection
@@ -36,6 +37,7 @@ _GUARD = RequestGuard()
 _CONNECTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _BODILESS = frozenset({204, 304})
 _HTTP, _HTTPS = 80, 443
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # struct linger: on, for 0 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,10 @@ class OwnRoute(Protocol):
         """Record a call."""
         ...
 
+    def kill(self) -> None:
+        """Kill the process."""
+        ...
+
 
 class HandlerConnection:
     """Serves one connection.
@@ -94,7 +100,7 @@ class HandlerConnection:
 
     def serve(self) -> None:
         """Serve it to its end."""
-        with self._connection, contextlib.suppress(OSError, BadRequestError):
+        with self._connection, contextlib.suppress(OSError, BadRequestError, BrokenConnectionError):
             self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._target is not None:
                 self._serve_target(self._target)
@@ -162,10 +168,15 @@ class HandlerConnection:
 
     def _serve_requests(self, connection: socket.socket, scheme: str, target: CalledHost) -> None:
         served = ServerConnection(lambda: connection.recv(_BLOCK), connection.sendall, max_body=_MAX_BODY)
-        while request := served.read_request():
-            self._exchange(Outgoing(scheme, target.host, target.port, request), served)
-            if not served.reusable:
-                return
+        try:
+            while request := served.read_request():
+                self._exchange(Outgoing(scheme, target.host, target.port, request), served)
+                if not served.reusable:
+                    return
+        except BrokenConnectionError:
+            # Closing it then sends a reset (RST), in place of an end that a client may take for a short reply.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+            raise
 
     def _exchange(self, outgoing: Outgoing, served: ServerConnection, *, endpoint: bool = False) -> None:
         if outgoing.request.too_large:
@@ -173,7 +184,12 @@ class HandlerConnection:
             return
         # In a network of its own AWS_ENDPOINT_URL is the loopback interface's port 80.
         endpoint = endpoint or (self._target is not None and outgoing.host == "127.0.0.1" and outgoing.port == _HTTP)
-        reply = self._gate.answer(outgoing, self._route.note, endpoint=endpoint)
+        try:
+            reply = self._gate.answer(outgoing, self._route.note, endpoint=endpoint)
+        except BrokenConnectionError as broken:
+            if broken.kills:
+                self._route.kill()
+            raise
         _send(reply, outgoing, served)
 
     def _connect_through(self, target: CalledHost, opening: bytes = b"") -> None:

@@ -29,7 +29,7 @@ from formwork.egress.environments import (
 )
 from formwork.egress.forwarding import UnreachableError, forward
 from formwork.egress.iam_actions import read_call
-from formwork.egress.messages import Outgoing, Reply, Responder
+from formwork.egress.messages import BrokenConnectionError, Outgoing, Reply, Responder
 from formwork.egress.names import NameMap
 from formwork.egress.process_route import ProcessRoute
 from formwork.egress.refusals import RefusalCause, RefusedCall, refusal_warning
@@ -128,7 +128,7 @@ class Gate:
         """Answer one request as the rules say, and `note` it; `endpoint` says that it came by AWS_ENDPOINT_URL.
 
         Raises:
-            ConnectionError: the connection is to break without a reply.
+            BrokenConnectionError: the connection is to break without a reply.
         """
         started = time.monotonic()
         aws = read_call(outgoing)
@@ -138,25 +138,18 @@ class Gate:
         else:
             if endpoint and destination.responder is None:
                 outgoing = _named_for(outgoing, destination.origin)
-            reply, by, reason = self._ask(outgoing, destination, aws)
-        call = OutgoingCall(
-            outgoing.host,
-            outgoing.port,
-            outgoing.request.method,
-            outgoing.request.path,
-            aws,
-            reply.status,
-            (time.monotonic() - started) * 1000,
-            by,
-            reason,
-        )
-        note(call)
+            try:
+                reply, by, reason = self._ask(outgoing, destination, aws)
+            except BrokenConnectionError as broken:
+                note(_call_of(outgoing, aws, started, None, (AnsweredBy.FAULT, str(broken))))
+                raise
+        note(_call_of(outgoing, aws, started, reply.status, (by, reason)))
         return reply
 
     def _ask(self, outgoing: Outgoing, destination: Destination, aws: AwsCall | None) -> tuple[Reply, AnsweredBy, str]:
         responder = destination.responder or (lambda given: forward(given, destination.origin))
         try:
-            return self.around(responder)(outgoing), destination.answered_by, ""
+            reply = self.around(responder)(outgoing)
         except NoRecordingError as error:
             self.report_refusal(RefusedCall(outgoing.host, outgoing.port, RefusalCause.NOT_RECORDED, detail=str(error)))
             return self._not_recorded(outgoing, aws, str(error)), AnsweredBy.REFUSED, RefusalCause.NOT_RECORDED.value
@@ -164,6 +157,7 @@ class Gate:
             body = f"{destination.origin} does not answer: {error}".encode()
             reply = Reply(_BAD_GATEWAY, body, (("Content-Type", "text/plain"),))
             return reply, destination.answered_by, str(error)
+        return reply, AnsweredBy.FAULT if reply.fault else destination.answered_by, reply.fault
 
     @staticmethod
     def _not_recorded(outgoing: Outgoing, aws: AwsCall | None, message: str) -> Reply:
@@ -205,6 +199,16 @@ class Gate:
         (folder / AUTHORITY_FILE).write_bytes(authority.certificate)
         (folder / BUNDLE_FILE).write_bytes(trusted_by_the_system() + b"\n" + authority.certificate)
         return authority
+
+
+def _call_of(
+    outgoing: Outgoing, aws: AwsCall | None, started: float, status: int | None, answered: tuple[AnsweredBy, str]
+) -> OutgoingCall:
+    milliseconds = (time.monotonic() - started) * 1000
+    request = outgoing.request
+    return OutgoingCall(
+        outgoing.host, outgoing.port, request.method, request.path, aws, status, milliseconds, *answered
+    )
 
 
 def _named_for(outgoing: Outgoing, origin: str) -> Outgoing:

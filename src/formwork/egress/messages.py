@@ -27,12 +27,27 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The whole reply to a request. `headers` are in order, names as they came; without those of the framing."""
+    """The whole reply to a request. `headers` are in order, names as they came; without those of the framing.
+
+    `fault` names the failure that was injected, "" where the service answered itself.
+    """
 
     status: int
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = field(default=())
     reason: str | None = None
+    fault: str = ""
+
+
+class BrokenConnectionError(Exception):
+    """The connection of a request is reset in place of a reply; `kills` says that the process that sent it ends, too.
+
+    The message names the failure that was injected.
+    """
+
+    def __init__(self, fault: str, *, kills: bool = False) -> None:
+        super().__init__(fault)
+        self.kills = kills
 
 
 # Answers a request; raises UnreachableError (formwork.lambda_host.http_forwarding) where no server can be reached.

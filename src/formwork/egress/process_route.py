@@ -45,6 +45,7 @@ class ProcessRoute:
         self._wake, self._woken = socket.socketpair()
         self._sockets: list[socket.socket] = [self._wake, self._woken]
         self._pid = 0
+        self._kill: Callable[[], None] = lambda: None
         self._own_ports: frozenset[int] = frozenset()
         self._watch(self._woken, lambda: None)
         self._closed = self._started = False
@@ -85,6 +86,14 @@ class ProcessRoute:
         with self._lock:
             self._calls.append(call)
         self._called(call)
+
+    def attach(self, kill: Callable[[], None]) -> None:
+        """Know how the process is killed."""
+        self._kill = kill
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self._kill()
 
     def take_calls(self) -> tuple[OutgoingCall, ...]:
         """Return the calls that ended since the last time, in the order of their ends."""

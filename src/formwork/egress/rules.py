@@ -42,9 +42,10 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A service made of the OpenAPI document at `document` answers."""
+    """A service made of the OpenAPI document at `document` answers; `exists` are the paths of what it has already."""
 
     document: Path
+    exists: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ EGRESS_FILES = ("egress.yml", "egress.yaml")
 _KEYS = ("aws", "services", "hosts")
 _WORDS: dict[str, Treatment] = {"allow": Allow(), "refuse": Refuse()}
 _PATHS: dict[str, type[Stub | Cassette]] = {"stub": Stub, "cassette": Cassette}
-_TREATMENT_EXPECTED = '"allow", "refuse", {stub: openapi.yaml} or {cassette: FOLDER}'
+_TREATMENT_EXPECTED = '"allow", "refuse", {stub: openapi.yaml} or {cassette: FOLDER}; with a stub, exists: [/PATH, …]'
 
 
 def read_egress(document: Document) -> EgressRules:
@@ -55,8 +56,15 @@ def read_egress(document: Document) -> EgressRules:
 def egress_schema() -> dict[str, Any]:
     """Return the JSON schema of the file, draft 7: it accepts what `read_egress` does, and malformed IPv6 addresses."""
     aws = {"type": "string", "pattern": AWS_PATTERN}
+    exists = {"type": "array", "items": {"type": "string", "pattern": "^/[^\\u0000]*$"}}
+    more = {"stub": {"exists": {**exists, "description": "The paths of items that the service has from the beginning"}}}
     paths = [
-        {"type": "object", "properties": {key: _TEXT}, "required": [key], "additionalProperties": False}
+        {
+            "type": "object",
+            "properties": {key: _TEXT, **more.get(key, {})},
+            "required": [key],
+            "additionalProperties": False,
+        }
         for key in _PATHS
     ]
     return {
@@ -135,11 +143,22 @@ def _members(value: dict[str, Any], key: str) -> list[tuple[str, Any]]:
 def _treatment(value: Any, folder: Path) -> Treatment | None:
     if isinstance(value, str):
         return _WORDS.get(value)
-    if not isinstance(value, dict) or len(value) != 1:
+    if not isinstance(value, dict):
+        return None
+    if value.keys() == {"stub", "exists"}:
+        stub, exists = _treatment({"stub": value["stub"]}, folder), value["exists"]
+        return replace(stub, exists=tuple(exists)) if isinstance(stub, Stub) and _are_paths(exists) else None
+    if len(value) != 1:
         return None
     ((key, path),) = value.items()
     made = _PATHS.get(key)
     return made(folder / path) if made and isinstance(path, str) and path and "\0" not in path else None
+
+
+def _are_paths(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(each, str) and each.startswith("/") and "\0" not in each for each in value
+    )
 
 
 def _is_aws(value: Any) -> bool:

@@ -6,7 +6,7 @@ from formwork.egress.cassettes.replay import Replay, open_replay
 from formwork.egress.destinations import HostDestination
 from formwork.egress.messages import Responder
 from formwork.egress.rules import Allow, Cassette, EgressRules, Refuse, Stub, Treatment
-from formwork.egress.stubs.service import open_stub
+from formwork.egress.stubs.service import StubService, open_stub
 from formwork.lambda_host.outgoing_calls import AnsweredBy
 from formwork.request_guard import HostKind, is_loopback, kind_of_host
 
@@ -14,7 +14,7 @@ _WEB_PORTS = (80, 443)
 
 
 class RunRules:
-    """The rules of one run; `replays` are the cassettes that answer, by their folder."""
+    """The rules of one run; `replays` are the cassettes that answer, by their folder, `stubs` by their rule."""
 
     def __init__(self, rules: EgressRules, *, replay: Path | None = None) -> None:
         """`replay` is a folder of cassettes for the hosts in it that no rule is for, AWS's among them.
@@ -24,7 +24,7 @@ class RunRules:
         """
         self._rules = rules
         self.replays: dict[Path, Replay] = {}
-        self._stubs: dict[Path, Responder] = {}
+        self.stubs: dict[Stub, StubService] = {}
         for rule in rules.hosts:
             self._open(rule.treatment)
         self._replay = None if replay is None else self._opened_replay(replay)
@@ -61,15 +61,15 @@ class RunRules:
             case Allow():
                 return HostDestination(AnsweredBy.REAL)
             case Stub():
-                return HostDestination(AnsweredBy.STUB, self._stubs[treatment.document])
+                return HostDestination(AnsweredBy.STUB, self.stubs[treatment])
             case Cassette():
                 return HostDestination(AnsweredBy.CASSETTE, self.replays[treatment.folder])
             case Refuse():
                 return HostDestination(AnsweredBy.REFUSED)
 
     def _open(self, treatment: Treatment) -> None:
-        if isinstance(treatment, Stub) and treatment.document not in self._stubs:
-            self._stubs[treatment.document] = open_stub(treatment.document)
+        if isinstance(treatment, Stub) and treatment not in self.stubs:
+            self.stubs[treatment] = open_stub(treatment.document, treatment.exists)
         elif isinstance(treatment, Cassette):
             self._opened_replay(treatment.folder)
 

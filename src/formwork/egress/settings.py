@@ -37,8 +37,8 @@ class EgressSettings:
     else these are reached. `of_host` gives the rule of a host and port, `domains` and `ports` are those that rules
     name. `of_service` gives what a rule says of a service of AWS and a Region: "none", a URL, or another value where
     the run's AWS answers; `aws_responder` answers all calls of AWS in its place. `around` comes between the rules and
-    who answers. `refused` receives one call for each host and cause, `called` every call, `unsealed` the reason why
-    processes have no network of their own.
+    who answers; `begin` names the part of the run that follows to those that record and replay. `refused` receives one
+    call for each host and cause, `called` every call, `unsealed` the reason why processes have no network of their own.
     """
 
     seal: bool = False
@@ -48,6 +48,7 @@ class EgressSettings:
     domains: tuple[str, ...] = ()
     ports: tuple[int, ...] = ()
     around: Callable[[Responder], Responder] = _directly
+    begin: Callable[[str], None] = _tell_nobody
     refused: Callable[[RefusedCall], None] = _tell_nobody
     called: Callable[[OutgoingCall], None] = _tell_nobody
     unsealed: Callable[[str], None] = _tell_nobody

@@ -141,6 +141,11 @@ class Masker:
             problem=None if problem is None else replace(problem, message=self.text(problem.message)),
         )
 
+    def shown(self, exchange: Exchange) -> Exchange:
+        """Return an exchange, which `exchange` returned, as it may be shown: its models and contexts masked too."""
+        event = None if exchange.event is None else self.event(exchange.event)
+        return replace(exchange, request=self.request(exchange.request), event=event)
+
     def _masked_member(self, name: str, value: Any) -> Any:
         """Return a member of an answer with its secrets masked."""
         if name in _CARRIED:

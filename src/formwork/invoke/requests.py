@@ -104,6 +104,15 @@ def hook_request(  # noqa: PLR0913 - one argument a member of the request
     }
 
 
+def called_handler(request: Mapping[str, Any]) -> str | None:
+    """Return the schema's name of the handler that a request calls: `create`, `preCreate`; None where it names none."""
+    action, point = request.get("action"), request.get("actionInvocationPoint")
+    if isinstance(point, str):
+        verb, _, moment = point.partition("_")
+        return f"pre{verb.capitalize()}" if moment == "PRE_PROVISION" else None
+    return action.lower() if isinstance(action, str) else None
+
+
 def hook_credentials(credentials: Credentials | None) -> str | None:
     """Credentials as a hook request holds them."""
     return json.dumps(credentials.to_wire()) if credentials else None

@@ -118,6 +118,7 @@ class Sandbox:
                     on_exit=self._exited,
                     namespace=way_out.namespace,
                 )
+                way_out.attach(self._process.kill)
                 if (sockets := self._process.sockets) is not None:
                     self._api = HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES, listener=sockets.api)
                     way_out.serve(sockets, self._process.pid)

@@ -1,6 +1,6 @@
 """The way out of handler processes to other services, as far as their host knows it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import socket
@@ -63,6 +63,10 @@ class ProcessExit(Protocol):
         """Serve the sockets of the process's own network; not called where it has none."""
         ...
 
+    def attach(self, kill: Callable[[], None]) -> None:
+        """Know how the process is killed."""
+        ...
+
     def take_calls(self) -> tuple[OutgoingCall, ...] | None:
         """Return the calls that ended since the last time, in the order of their ends; None where none is seen."""
         ...
@@ -104,6 +108,9 @@ class _OpenExit:
 
     def serve(self, sockets: NamespaceSockets, pid: int) -> None:  # noqa: ARG002 - nothing to serve
         raise AssertionError(sockets)
+
+    def attach(self, kill: Callable[[], None]) -> None:
+        pass
 
     def take_calls(self) -> None:
         return None

@@ -18,7 +18,16 @@ from formwork.toolchain.workspaces import Workspace
 
 MANIFEST = "package.json"
 LOCKS = ("npm-shrinkwrap.json", "package-lock.json")
-_OPTIONS = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--color=false")
+# Optional dependencies are installed though a project's .npmrc says otherwise: the incumbent's build does so too, and
+# its runtime's AWS SDK is one.
+_OPTIONS = (
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+    "--color=false",
+    "--include=optional",
+)
 _GROUPS = ("dependencies", "devDependencies", "optionalDependencies")
 # Settings of npm that change what is installed; they come as variables too.
 _DECISIVE = frozenset(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from formwork.documents import load_document
-from formwork.generate import plan_generated
+from formwork.generate.generated import plan_generated
 from formwork.generate.plan import seed
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.go.generate.generator import GoGenerator

@@ -12,7 +12,7 @@ import pytest
 import cloudformation_cli_python_lib
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest
+from formwork.generate.scaffold import ScaffoldRequest
 from formwork.instances import InstanceGenerator, UnsatisfiableError
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from support.awkward import AWKWARD, handlers_of, schema_of
 from support.contract_subjects import subject_of
 

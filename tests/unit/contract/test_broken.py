@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from support.broken import BROKEN, subject_of
 from support.shapes import SHAPES
 

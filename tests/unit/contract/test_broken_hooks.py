@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from support.broken_hooks import BROKEN_HOOKS
 
 # Seconds as if one came after another; `cfn test` lets waits overlap, and slow invocations.

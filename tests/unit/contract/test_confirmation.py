@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 from formwork.contract import scheduling
-from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.run_order import PlannedTest, RunOrder, confirmed, needs_solitude
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract_results.clauses import Level

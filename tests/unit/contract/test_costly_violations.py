@@ -5,9 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from formwork.contract import Limits, ResourceSubject, run_suite
 from formwork.contract.inputs import GeneratedInputs
+from formwork.contract.memory import Limits
 from formwork.contract.scheduling import TurnScheduler, YieldingTransport
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.suite import run_suite
 from formwork.invoke import Answer, HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from support.contract_subjects import Clock, subject_of

@@ -4,8 +4,10 @@ import copy
 
 import pytest
 
-from formwork.contract import GivenInputs, ResourceSubject, run_suite
+from formwork.contract.inputs import GivenInputs
 from formwork.contract.patience import Patience
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.suite import run_suite
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.resources import SimulatedResource

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.contract_results.proof import RequiredProof, missing_proof
 from formwork.contract_results.report.text import render_text

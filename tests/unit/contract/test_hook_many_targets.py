@@ -4,8 +4,11 @@ import json
 
 import pytest
 
-from formwork.contract import Effort, HookInputs, HookSubject, run_suite
+from formwork.contract.hook_inputs import HookInputs
 from formwork.contract.hook_targets import TargetUnderTest, sample_targets
+from formwork.contract.memory import Effort
+from formwork.contract.subject import HookSubject
+from formwork.contract.suite import run_suite
 from formwork.contract_results.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession, InProcessTransport

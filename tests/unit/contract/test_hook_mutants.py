@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from formwork.contract import HookInputs, Limits, run_suite
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.memory import Limits
+from formwork.contract.suite import run_suite
 from formwork.contract_results.clauses import CLAUSES
 from formwork.contract_results.findings import ClauseState
 from formwork.contract_results.report.html import render_html

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.simulate import Behaviour, Simulator
 from support.contract_subjects import subject_of
 from support.mutants import MUTANTS

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of
 from support.shapes import NESTED_ITEM, nested

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure

@@ -7,8 +7,10 @@ import json
 
 import pytest
 
-from formwork.contract import GivenInputs, ResourceSubject, run_suite
+from formwork.contract.inputs import GivenInputs
 from formwork.contract.patience import Patience
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession, InProcessTransport

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from formwork.contract.permissions import judge_permissions, permissions_used, why_not_judged
-from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.suite import collect, run_requirement
 from formwork.contract_results.findings import ClauseState
 from formwork.contract_results.report.machine import result_to_json

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from formwork.contract import Limits, run_suite
+from formwork.contract.memory import Limits
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure

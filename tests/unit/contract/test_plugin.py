@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from formwork.contract import REQUIREMENTS, plugin
+from formwork.contract import plugin
 from formwork.contract.patience import Patience
 from formwork.contract.plugin import MARKERS, why_hopeless
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract_results.run_events import (
     FindingReported,

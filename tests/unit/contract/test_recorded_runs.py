@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.report.exchange_text import exchange_lines
 from formwork.contract_results.report.junit import render_junit
 from formwork.contract_results.report.machine import result_to_json

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from formwork.contract import run_suite, suite
+from formwork.contract import suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
 from formwork.contract_results.report.finding_text import named_tests
 from formwork.contract_results.report.html import escape, render_html

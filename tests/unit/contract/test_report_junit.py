@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.report.junit import render_junit
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of

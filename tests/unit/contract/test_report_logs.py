@@ -1,7 +1,6 @@
 """What `--log-file` holds: input, lines and output of the handlers, by test and invocation, secrets masked."""
 
-from formwork.contract import run_suite
-from formwork.contract.suite import collect
+from formwork.contract.suite import collect, run_suite
 from formwork.contract_results.report.logs import render_logs
 from formwork.contract_results.test_result import TestResult
 from formwork.invoke import Exchange

@@ -8,10 +8,12 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from formwork.contract import REQUIREMENTS, GeneratedInputs, GivenInputs, ResourceSubject
+from formwork.contract.inputs import GeneratedInputs, GivenInputs
 from formwork.contract.patience import Patience
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import OverlappingTransport, TurnScheduler
+from formwork.contract.subject import ResourceSubject
 from formwork.contract.suite import applies, collect, run_requirement
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator

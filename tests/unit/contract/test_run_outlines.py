@@ -2,7 +2,7 @@
 
 import itertools
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.simulate import Behaviour, Simulator
 from support.awkward import AWKWARD, handlers_of, schema_of
 from support.broken import BROKEN

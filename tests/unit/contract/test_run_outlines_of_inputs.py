@@ -5,7 +5,9 @@ import json
 
 import pytest
 
-from formwork.contract import GeneratedInputs, GivenInputs, HookInputs, run_suite
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.inputs import GeneratedInputs, GivenInputs
+from formwork.contract.suite import run_suite
 from formwork.diagnostics import Location
 from formwork.documents import DocumentFormat, parse_document
 from formwork.project.inputs import InputKind

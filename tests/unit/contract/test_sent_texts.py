@@ -1,6 +1,6 @@
 """Handlers that know no types, and answer the texts that they were sent."""
 
-from formwork.contract import GivenInputs
+from formwork.contract.inputs import GivenInputs
 from formwork.contract.suite import run_suite
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of

@@ -2,7 +2,8 @@
 
 import pytest
 
-from formwork.contract import GivenInputs, run_suite
+from formwork.contract.inputs import GivenInputs
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure

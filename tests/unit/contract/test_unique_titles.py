@@ -4,14 +4,15 @@ import threading
 
 import pytest
 
-from formwork.contract import GeneratedInputs, GivenInputs, ResourceSubject, run_suite
 from formwork.contract import subject as subject_module
+from formwork.contract.inputs import GeneratedInputs, GivenInputs
 from formwork.contract.memory import Memory
 from formwork.contract.patience import Patience
-from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import TurnScheduler
-from formwork.contract.suite import applies, collect
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.suite import applies, collect, run_suite
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure

@@ -6,8 +6,11 @@ import re
 
 import pytest
 
-from formwork.contract import GivenInputs, HookInputs, ResourceSubject, run_suite
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.inputs import GivenInputs
 from formwork.contract.patience import Patience
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.suite import run_suite
 from formwork.contract_results.findings import ClauseState
 from formwork.contract_results.proof import RequiredProof, little_proved, missing_proof
 from formwork.contract_results.report.text import render_text

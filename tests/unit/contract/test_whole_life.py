@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from formwork.contract import lives, run_suite
+from formwork.contract import lives
 from formwork.contract.memory import Memory
+from formwork.contract.suite import run_suite
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.store import ServiceError
 from support.contract_subjects import subject_of

@@ -1,5 +1,7 @@
 """What requests to AWS ask for, and the actions that they need: requests are botocore's own."""
 
+from dataclasses import replace
+
 import boto3
 import botocore.awsrequest
 import pytest
@@ -116,6 +118,19 @@ def test_buckets_in_the_path_and_presigned_urls():
     request = botocore.awsrequest.AWSRequest("GET", url).prepare()
     signed = read_call(outgoing(request))
     assert (signed.operation, signed.access_key, signed.region) == ("GetObject", "KEYID", "eu-west-1")
+
+
+def test_aws_iot_signed_as_api_gateway():
+    made = request_of("iot", "create_thing", {"thingName": "it"})
+    headers = {
+        **made.request.headers,
+        "authorization": made.request.headers["authorization"].replace("/iot/", "/execute-api/"),
+    }
+    signed = Outgoing("https", "iot.eu-west-1.amazonaws.com", 443, replace(made.request, headers=headers))
+    call = read_aws_call(signed)
+    assert (call.service, call.operation) == ("iot", "CreateThing")
+    elsewhere = read_aws_call(replace(signed, host="abc.execute-api.eu-west-1.amazonaws.com"))
+    assert elsewhere.service == "execute-api"
 
 
 def test_requests_that_are_not_for_aws():

@@ -15,12 +15,13 @@ from formwork.command_context.remote import add_remote_arguments, remote_documen
 from formwork.command_context.schemas_here import add_schema_arguments
 from formwork.diagnostics import BadInputError, Severity
 from formwork.extensions import ExtensionKind, hyphenated_name
-from formwork.generate import Plan, plan_generated, write_plan
+from formwork.generate.generated import plan_generated, plan_json, plan_module
+from formwork.generate.plan import Plan
+from formwork.generate.write import write_plan
 from formwork.project import Project, load_project
 from formwork.project.project import has_smithy_source
 
 if TYPE_CHECKING:
-    from formwork.project.schema_file import ExtensionSchema
     from formwork.schema import HookSchema
 
 
@@ -91,7 +92,9 @@ def _convert_source(project: Project, output: CommandOutput) -> None:
 
 def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput) -> Plan:
     if project.kind is ExtensionKind.MODULE:
-        return _plan_module(project, output)
+        plan, found = plan_module(project)
+        output.show(found)
+        return plan
     from formwork.languages.catalogue import expect_generator
     from formwork.project.schema_file import expect_project_schema
     from formwork.schema import HookSchema
@@ -99,8 +102,8 @@ def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput
     schema, warnings = expect_project_schema(project)
     output.show(warnings)
     if isinstance(schema, HookSchema):
-        return {**_plan_json(schema), **_plan_hook(project, schema, arguments, output)}
-    return {**_plan_json(schema), **plan_generated(project, schema, expect_generator(project.language))}
+        return {**plan_json(schema.document), **_plan_hook(project, schema, arguments, output)}
+    return {**plan_json(schema.document), **plan_generated(project, schema, expect_generator(project.language))}
 
 
 def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: CommandOutput) -> Plan:
@@ -128,15 +131,6 @@ def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Names
     return {**plan_generated(project, schema, language, targets=targets), **kept}
 
 
-def _plan_json(schema: "ExtensionSchema") -> Plan:
-    """Return the JSON beside a schema in YAML: for other tools, and the one that is packaged."""
-    from formwork.generate.plan import managed
-    from formwork.project.yaml_source import json_beside, render_json
-
-    beside = json_beside(Path(schema.document.name))
-    return {} if beside is None else {beside.name: managed(render_json(schema.document))}
-
-
 def _plan_canaries(project: Project, arguments: argparse.Namespace) -> Plan:
     if not (arguments.local_code_generation and project.config.canary_settings):
         return {}
@@ -144,14 +138,3 @@ def _plan_canaries(project: Project, arguments: argparse.Namespace) -> Plan:
     from formwork.project.canaries import load_canary_inputs
 
     return plan_canaries(project.type_name, *load_canary_inputs(project))
-
-
-def _plan_module(project: Project, output: CommandOutput) -> Plan:
-    from formwork.generate.plan import managed
-    from formwork.project.module import load_module, render_module_schema
-
-    module = load_module(project)
-    if module.template is None or not module.valid:
-        raise BadInputError(module.diagnostics)
-    output.show(module.diagnostics)
-    return {"schema.json": managed(render_module_schema(project, module.template))}

@@ -19,7 +19,7 @@ refuses or fails; hooks in WARN mode, and undecided checks, never fail.
 import argparse
 from pathlib import Path
 
-from formwork.cli.handler_options import DEFAULT_REGION
+from formwork.command_context.handler_options import DEFAULT_REGION
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import add_target_arguments, reach_registry
 from formwork.command_context.schemas_here import add_schema_arguments

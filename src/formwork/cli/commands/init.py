@@ -27,7 +27,9 @@ from formwork.command_context.registry_target import add_target_arguments
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
 from formwork.extensions import ExtensionKind, hyphenated_name
-from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
+from formwork.generate.plan import Plan, PlannedFile, Policy
+from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
+from formwork.generate.write import write_plan
 from formwork.languages.catalogue import expect_generator, expect_new_generator
 from formwork.project import CONFIG_FILE, is_project
 from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE

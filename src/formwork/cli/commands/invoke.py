@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
 from formwork.command_context.egress import read_egress_rules
+from formwork.command_context.handler_options import add_handler_arguments
 from formwork.command_context.output import STDIN, STDIN_NAME, CommandOutput
 from formwork.command_context.schemas_here import open_project
 from formwork.diagnostics.errors import UsageError

@@ -20,7 +20,7 @@ from formwork.command_context.schemas_here import add_schema_arguments, open_pro
 from formwork.diagnostics import BadInputError, UsageError
 
 if TYPE_CHECKING:
-    from formwork.cli.permission_record import SeenHandler, SeenRun
+    from formwork.contract_runs.permission_record import SeenHandler, SeenRun
     from formwork.project import Project
 
 _HINT = "run `cfn test --aws moto` first, or `cfn test --aws real`"
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Compare, print, and write."""
-    from formwork.cli.permission_record import read_seen
+    from formwork.contract_runs.permission_record import read_seen
 
     if arguments.prune and not arguments.write:
         raise UsageError("--prune has no meaning without --write", hint="add --write, or leave it out")

@@ -4,6 +4,9 @@ One port answers CloudFormation, S3 for packages, STS, roles of IAM, CloudWatch 
 Lambda's Invoke for the project's functions, to boto3, the AWS CLI and every other client. Handlers run as plain
 processes on the Python that template.yml names, without Docker. What is registered stays in the state folder.
 
+`--console-port` is where people look at stacks, resources and types in a browser; the one-time link that begins a
+session is shown, and `cfn console` makes another one.
+
 When the service answers, one line `ready http://HOST:PORT` goes to standard output; everything else goes to standard
 error. Ctrl-C ends it.
 """
@@ -13,14 +16,15 @@ import contextlib
 import functools
 import json
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.ending import END_SECONDS, end_within
-from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.interrupts import ENDING
+from formwork.command_context.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.remote import kept_documents
 from formwork.command_context.schemas_here import schemas_here
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from formwork.project import Project
     from formwork.request_guard import RequestGuard
 
+_CONSOLE_PORT = 3011
 _WAIT_SECONDS = 0.2  # between looks at a signal
 
 
@@ -57,6 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="answer clients that reach this machine as NAME, too (may be given several times)",
     )
+    parser.add_argument(
+        "--console-port",
+        metavar="N",
+        type=int,
+        help=f"where the console listens, on this machine only (default: {_CONSOLE_PORT}, or a free one)",
+    )
+    parser.add_argument("--no-console", action="store_true", help="serve no console")
     parser.add_argument("--concurrency", metavar="N", type=int, default=10, help="processes a function (default: 10)")
     parser.add_argument("--region", metavar="NAME", default=DEFAULT_REGION, help=f"default: {DEFAULT_REGION}")
     group = parser.add_argument_group("the registry")
@@ -84,15 +96,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Serve until a signal comes."""
     from formwork.command_context.reach import aws_for_handlers
 
-    if arguments.concurrency < 1:
-        raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
-    if not 0 <= arguments.port < 65536:
-        raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
-    check_schema_folders(arguments.schemas)
-    rule_folders(arguments.rules)
-    check_database(arguments.database)
-    if arguments.no_work and arguments.database is None:
-        raise UsageError("--no-work needs --database: without it no worker can do the work")
+    _check(arguments)
     project = _project(arguments, output)
     guard = _guard(arguments)
     with terminated() as stop, contextlib.ExitStack() as stack:
@@ -104,26 +108,71 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
             served = stack.enter_context(
                 serve_registry(
-                    arguments, output, aws=aws, host=None if functions is None else functions.host, guard=guard
+                    arguments,
+                    output,
+                    aws=aws,
+                    host=None if functions is None else functions.host,
+                    guard=guard,
+                    console_port=_console_port(arguments),
                 )
             )
             stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
             if not _wait_for(served, stop):
                 return 0
-            address, failure = served.url, served.failure
+            address, failure, links = served.url, served.failure, served.links
         elif functions is None:
             raise not_installed(missing)
         else:
             output.say(f"the registry is not served: it is not installed (no module {missing}); {HINT}")
             address = functions.host.serve(host=arguments.host, port=arguments.port, guard=guard)
-            failure = _no_failure
+            failure, links = _no_failure, None
         _tell(address, arguments, functions, output)
+        if links is not None:
+            from formwork.console.links import PRINTED_SECONDS
+
+            output.say(f"console: {links.make(PRINTED_SECONDS)}")
         while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
             if (error := failure()) is not None:
                 raise error
             if functions is not None:
                 functions.reload()
     return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options that can't be used."""
+    if arguments.concurrency < 1:
+        raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
+    if not 0 <= arguments.port < 65536:
+        raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
+    if not 0 <= (arguments.console_port or 0) < 65536:
+        raise UsageError(
+            f"--console-port is {arguments.console_port}", hint="a port from 1 to 65535, or 0 for a free one"
+        )
+    if arguments.no_console and arguments.console_port is not None:
+        raise UsageError("--no-console and --console-port exclude each other")
+    check_schema_folders(arguments.schemas)
+    rule_folders(arguments.rules)
+    check_database(arguments.database)
+    if arguments.no_work and arguments.database is None:
+        raise UsageError("--no-work needs --database: without it no worker can do the work")
+
+
+def _console_port(arguments: argparse.Namespace) -> int | None:
+    """Return the console's port, None for no console; a free one where the usual one is taken or --port is 0."""
+    if arguments.no_console:
+        return None
+    if arguments.console_port is not None:
+        return int(arguments.console_port)
+    if arguments.port == 0:
+        return 0
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", _CONSOLE_PORT))
+        except OSError:
+            return 0
+    return _CONSOLE_PORT
 
 
 def _guard(arguments: argparse.Namespace) -> "RequestGuard":

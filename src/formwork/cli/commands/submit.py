@@ -123,8 +123,8 @@ def _write_module_schema(project: "Project", output: CommandOutput) -> None:
         return
     from formwork.cli.writing import tell_written
     from formwork.diagnostics import BadInputError
-    from formwork.generate import write_plan
     from formwork.generate.plan import managed
+    from formwork.generate.write import write_plan
     from formwork.project.module import load_module, render_module_schema
 
     module = load_module(project)

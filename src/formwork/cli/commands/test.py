@@ -17,31 +17,24 @@ templates that no rule refuses (--examples sets how many per case). With --requi
 import argparse
 import contextlib
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from formwork.cli.handler_options import add_handler_arguments
-from formwork.cli.stale_models import warn_about_stale_models
-from formwork.cli.test_options import EFFORTS, WITHOUT_MEANING, check_test_options
 from formwork.command_context.egress import read_egress_rules
+from formwork.command_context.handler_options import add_handler_arguments
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.schemas_here import open_project
-from formwork.diagnostics import UsageError
+from formwork.contract_runs.options import EFFORTS, WITHOUT_MEANING, check_test_options
+from formwork.contract_runs.recorded_run import PartTokens, settle_recorded_run, write_recorded_run
+from formwork.contract_runs.tested import enforced_permissions, read_tested
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from formwork.cli.contract_settings import ContractSettings
-    from formwork.cli.touched_tests import Touched
     from formwork.contract_results.suite_result import SuiteResult
-    from formwork.invoke.masking import Masker
+    from formwork.contract_runs.touched_tests import Touched
     from formwork.invoke.project_host import CoverageSettings
     from formwork.project import Project
-    from formwork.schema import HookSchema, ResourceSchema
 
 EXIT_INTERRUPTED = 130
-_MANY_TARGETS = 100  # of a hook: reading their schemas takes a while
 _PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE, _PATIENCE_WITH_MOTO = 20.0, 1.0
@@ -94,6 +87,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only the tests that failed in the last run, with its seed; all where none did",
     )
     parser.add_argument(
+        "--faults",
+        metavar="KINDS",
+        nargs="?",
+        const="all",
+        help="let each call of the handlers fail in each way instead, and judge what they do then: all (default), of "
+        "throttle, 5xx, timeout, reset, slow, stale, denied, expired and kill those named, or one scenario of a report",
+    )
+    parser.add_argument(
         "--watch",
         action="store_true",
         help="after the run, wait for saved files, and run the tests that they touch; until Ctrl-C",
@@ -115,6 +116,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--unsealed",
         action="store_true",
         help="let handlers reach every host but AWS, as --aws says (default: what no rule allows is refused)",
+    )
+    parser.add_argument(
+        "--enforce-iam",
+        action="store_true",
+        help="with --aws moto or URL: deny the calls that the permissions of the handler do not contain, as IAM does",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="report only violations, one line per violation")
     parser.add_argument(
@@ -166,6 +172,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
     if has_policies():
         return test_policies(arguments, output, add_arguments)
+    arguments.pace = settle_recorded_run(arguments, output)
     check_test_options(arguments, output)
     if arguments.keyword is not None:
         arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
@@ -189,8 +196,8 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> "SuiteResult":
     """Run the tests that the arguments select, and report."""
     from formwork.cli.aws_library import aws_library_of
-    from formwork.cli.handler_coverage import record_lines
-    from formwork.cli.test_reports import write_report
+    from formwork.contract_runs.handler_coverage import record_lines
+    from formwork.contract_runs.reports import write_report
 
     with record_lines(arguments, project) as recording:
         result = _run_tests(arguments, project, output, seed, recording.settings)
@@ -235,7 +242,7 @@ def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", outpu
 
 def _seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """The seed named, with --last-failed that of the last run, else a new one; noted for the next run."""
-    from formwork.cli.last_run import LastRun, wants_last_failed
+    from formwork.contract_runs.last_run import LastRun, wants_last_failed
 
     last = LastRun(Path())
     arguments.last_failed = arguments.last_failed or wants_last_failed(arguments.pytest_arguments)
@@ -249,17 +256,6 @@ def _seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
     return seed
 
 
-@dataclass(frozen=True)
-class _Tested:
-    """What a run tests: `seconds` is what the longest invocation may take."""
-
-    schema: "ResourceSchema | HookSchema"
-    configuration: "Mapping[str, Any] | None"
-    settings: "ContractSettings"
-    masker: "Masker"
-    seconds: float
-
-
 def _run_tests(
     arguments: argparse.Namespace,
     project: "Project",
@@ -267,18 +263,21 @@ def _run_tests(
     seed: int,
     coverage: "CoverageSettings | None",
 ) -> "SuiteResult":
-    from formwork.cli.contract_run import run_tests
-    from formwork.cli.contract_settings import HandlerLogPrinter
-    from formwork.cli.permission_record import keep_seen
     from formwork.command_context.reach import reach_function, reach_simulated
+    from formwork.contract.memory import Memory
+    from formwork.contract.pace import Pace
     from formwork.contract.project_subjects import load_subjects
-    from formwork.extensions import ExtensionKind
+    from formwork.contract_runs.permission_record import keep_seen
+    from formwork.contract_runs.running import run_tests
+    from formwork.contract_runs.settings import HandlerLogPrinter
+    from formwork.contract_runs.with_faults import prepare_faults, run_faults
     from formwork.schema import ResourceSchema
 
+    faults = prepare_faults(arguments, project)
     arguments.egress_rules = read_egress_rules(arguments, project.root)
-    read = _read_hook if project.kind is ExtensionKind.HOOK else _read_resource
-    tested = read(arguments, project, output, seed)
-    settings = tested.settings
+    tokens = PartTokens(seed) if arguments.record is not None or arguments.replay is not None else None
+    tested = read_tested(arguments, project, output, seed, tokens)
+    settings, pace = tested.settings, arguments.pace or Pace()
     log = HandlerLogPrinter(tested.masker, output, shown=arguments.debug_port is not None)
     with contextlib.ExitStack() as stack:
         if arguments.simulated and isinstance(tested.schema, ResourceSchema):
@@ -295,6 +294,8 @@ def _run_tests(
                     log=log.show,
                     seal=arguments.debug_port is None and not arguments.unsealed,
                     mask=tested.masker.text,
+                    faults=faults,
+                    enforced=enforced_permissions(arguments, tested.schema),
                 )
             )
         session = settings.session(
@@ -316,9 +317,21 @@ def _run_tests(
             seed=seed,
             patience=settings.patience,
             before_test=reached.reset,
+            memory=Memory(pace=pace),
         )
         output.show(loaded.diagnostics)
-        result = run_tests(arguments, loaded.subjects, output, settings)
+        if faults is not None:
+            return run_faults(arguments, loaded.subjects, output, faults)
+
+        def begin(test: str) -> None:
+            if tokens is not None:
+                part = tokens.begin(test)
+                pace.begin(part)
+                reached.begin(part)
+
+        result = run_tests(arguments, loaded.subjects, output, settings, begin)
+        if arguments.record is not None:
+            write_recorded_run(arguments, seed, pace)
         if not arguments.simulated:
             keep_seen(
                 loaded.subjects[0][1],
@@ -326,36 +339,3 @@ def _run_tests(
                 complete=result.finished.complete and not result.finished.interrupted,
             )
         return result
-
-
-def _read_resource(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
-    from formwork.cli.contract_settings import read_settings
-    from formwork.command_context.configurations import resource_configuration
-    from formwork.contract.project_subjects import expect_schema
-    from formwork.invoke.masking import Masker
-
-    schema = expect_schema(project)
-    settings = read_settings(arguments, seed)
-    warn_about_stale_models(project, schema, output)
-    configuration, warnings = resource_configuration(schema, arguments.typeconfig)
-    output.show(warnings)
-    return _Tested(schema, configuration, settings, Masker.of_resource(schema), settings.limits.write_seconds)
-
-
-def _read_hook(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
-    from formwork.cli.contract_settings import read_settings
-    from formwork.command_context.configurations import expect_hook, hook_configuration
-    from formwork.invoke.project_masks import project_masker
-
-    if arguments.simulated:
-        raise UsageError("--simulated stands in for the handlers of a resource type: nothing says what a hook refuses")
-    schema, warnings = expect_hook(project)
-    output.show(warnings)
-    configuration, warnings = hook_configuration(schema, arguments.typeconfig)
-    output.show(warnings)
-    settings = read_settings(arguments, seed)
-    targets = {name for handler in schema.handlers.values() for name in handler.target_names}
-    if len(targets) > _MANY_TARGETS:
-        output.say(f"reading the schemas of {len(targets):,} targets")
-    warn_about_stale_models(project, schema, output)
-    return _Tested(schema, configuration, settings, project_masker(project), settings.limits.read_seconds)

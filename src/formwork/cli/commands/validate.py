@@ -133,8 +133,8 @@ def _fix(path: Path, output: CommandOutput) -> None:
 def _write_module_schema(root: Path, output: CommandOutput) -> None:
     """The schema that follows from a module's valid fragment: the guide has `validate` write it."""
     from formwork.cli.writing import tell_written
-    from formwork.generate import write_plan
     from formwork.generate.plan import managed
+    from formwork.generate.write import write_plan
     from formwork.project import load_project
     from formwork.project.module import load_module, render_module_schema
 

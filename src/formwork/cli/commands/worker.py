@@ -15,7 +15,7 @@ from pathlib import Path
 
 from formwork.cli.commands.serve import terminated
 from formwork.cli.ending import END_SECONDS, end_within
-from formwork.cli.handler_options import add_aws_arguments
+from formwork.command_context.handler_options import add_aws_arguments
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.work_options import (
     add_work_arguments,

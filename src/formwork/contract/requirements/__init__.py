@@ -1,5 +1,6 @@
 """The tests, one module per clause group; importing this package registers them all (docs/decisions/0502)."""
 
+from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract.requirements import (  # noqa: F401 - importing them registers them
     handler_create,
     handler_delete,
@@ -13,3 +14,5 @@ from formwork.contract.requirements import (  # noqa: F401 - importing them regi
     handler_update_invalid,
     hook_points,
 )
+
+__all__ = ["REQUIREMENTS"]

@@ -40,7 +40,8 @@ def contract_whole_life(test: ResourceTestCase) -> None:
     done = len(lived.steps)
     length = f"{done} of the {len(SHORT_SEQUENCE)} steps" if done < len(SHORT_SEQUENCE) else f"all {done} steps"
     why = "" if lived.stopped is None else f" ({lived.stopped})"
+    seconds = subject.memory.fastest_create or 0.0
     raise StopTestError(
-        f"a create takes {subject.memory.fastest_create:.1f} s, so that {length} of one short sequence{why} were tried"
+        f"a create takes {seconds:.1f} s, so that {length} of one short sequence{why} were tried"
         f" instead of {EXAMPLES[subject.effort]} sequences: --examples N tries N"
     )

@@ -1,5 +1,6 @@
 """Exchanges as a report may show them: what matters of a request, secrets masked, sizes bounded."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ _MOST_LOG = 20_000
 
 def replay_of(command: str, tests: Sequence[str]) -> str:
     """Return the command that makes a run again, narrowed to the first of the tests that show a finding."""
+    if "/" in tests[0]:  # a scenario of `--faults`
+        return f"{command.partition(' --faults ')[0]} --faults {shlex.quote(tests[0])}"
     name = tests[0].partition("[")[0]
     return command if name == WHOLE_RUN else f"{command} -- -k {name}"
 

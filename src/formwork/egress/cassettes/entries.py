@@ -6,7 +6,7 @@ import json
 import tomllib
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,14 @@ NAMES: Mapping[str, Mapping[str, frozenset[str]]] = {
     for area, members in tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8")).items()
 }
 LARGEST_BODY = 4 * 1024 * 1024
+COMPACT = "compact"
+# A reply may be a document that was stored, and which a handler compares: its text has to be the same again.
+LAYOUTS: Mapping[str, Mapping[str, Any]] = {
+    COMPACT: {"separators": (",", ":")},
+    "spaced": {},
+    "2 spaces": {"indent": 2},
+    "4 spaces": {"indent": 4},
+}
 _FORM = "application/x-www-form-urlencoded"
 _PORTS = {"http": 80, "https": 443}
 
@@ -37,10 +45,15 @@ class BodyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body: `value` is JSON, the members of a form, a text, base64, or the number of bytes of what is omitted."""
+    """A body: `value` is JSON, the members of a form, a text, base64, or the number of bytes of what is omitted.
+
+    `layout` is the one of `LAYOUTS` that a reply's JSON text has; `text` is the text itself where it has none of them.
+    """
 
     kind: BodyKind
     value: Any = None
+    layout: str = COMPACT
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +88,11 @@ class RecordedReply:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A request and its reply."""
+    """A request and its reply; `part` names the part of the run that sent it, "" where it has none."""
 
     request: RecordedRequest
     reply: RecordedReply
+    part: str = ""
 
 
 def request_of(outgoing: Outgoing) -> RecordedRequest:
@@ -110,15 +124,16 @@ def reply_of(reply: Reply) -> RecordedReply:
     if data is not None:
         headers = [(name, value) for name, value in headers if name.lower() != "content-encoding"]
     content_type = next((value for name, value in headers if name.lower() == "content-type"), "")
-    body = _body(reply.body if data is None else data, content_type, is_form=False)
-    return RecordedReply(reply.status, tuple(headers), body)
+    whole = reply.body if data is None else data
+    body = _body(whole, content_type, is_form=False)
+    return RecordedReply(reply.status, tuple(headers), _laid_out(body, whole) if body.kind is BodyKind.JSON else body)
 
 
 def as_reply(recorded: RecordedReply) -> Reply:
     """Return the reply as a client receives it."""
     match recorded.body.kind:
         case BodyKind.JSON:
-            data = json.dumps(recorded.body.value, ensure_ascii=False, separators=(",", ":")).encode()
+            data = json.dumps(recorded.body.value, ensure_ascii=False, **LAYOUTS[recorded.body.layout]).encode()
         case BodyKind.BASE64:
             data = base64.b64decode(recorded.body.value)
         case BodyKind.TEXT:
@@ -126,6 +141,17 @@ def as_reply(recorded: RecordedReply) -> Reply:
         case _:
             data = b""
     return Reply(recorded.status, data, recorded.headers)
+
+
+def _laid_out(body: Body, data: bytes) -> Body:
+    """Return a body of JSON with the layout of its text."""
+    text = _text(data)
+    if text is None:
+        return body
+    for layout, words in LAYOUTS.items():
+        if json.dumps(body.value, ensure_ascii=False, **words) == text:
+            return replace(body, layout=layout)
+    return replace(body, text=text)
 
 
 def _members(pairs: list[tuple[str, str]]) -> dict[str, Any]:

@@ -4,6 +4,7 @@
   "cassette": 1,
   "calls": [
     {
+      "during": "contract_create_read",
       "request": {"method": "POST", "url": "https://api.example.com/things", "json": {"name": "a"}},
       "reply": {"status": 201, "headers": {"content-type": "application/json"}, "json": {"id": 1}}
     }
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.egress.cassettes.entries import Body, BodyKind, RecordedCall
+from formwork.egress.cassettes.entries import COMPACT, Body, BodyKind, RecordedCall
 
 FORMAT = 1
 SUFFIX = ".cassette.json"
@@ -94,7 +95,8 @@ def _entry(call: RecordedCall) -> dict[str, Any]:
         names = [name for name, _ in reply.headers]
         several = len({name.lower() for name in names}) < len(names)
         told["headers"] = [list(each) for each in reply.headers] if several else dict(reply.headers)
-    return {"request": asked | _body_entry(request.body), "reply": told | _body_entry(reply.body)}
+    entry = {"request": asked | _body_entry(request.body), "reply": told | _body_entry(reply.body)}
+    return {"during": call.part, **entry} if call.part else entry
 
 
 def _body_entry(body: Body) -> dict[str, Any]:
@@ -102,4 +104,5 @@ def _body_entry(body: Body) -> dict[str, Any]:
         return {}
     if body.kind is BodyKind.TEXT and "\n" in body.value:
         return {str(body.kind): body.value.split("\n")}
-    return {str(body.kind): body.value}
+    layout = {} if body.layout == COMPACT else {"layout": body.layout}
+    return {str(body.kind): body.value, **layout}

@@ -76,12 +76,13 @@ class CallMasker:
                 ),
                 body=self._body(reply.body, in_query=False),
             ),
+            call.part,
         )
 
     def _body(self, body: Body, *, in_query: bool) -> Body:
         match body.kind:
             case BodyKind.JSON:
-                return Body(body.kind, self._value(body.value))
+                return self._json(body)
             case BodyKind.FORM:
                 return Body(body.kind, self._members(body.value, in_query=in_query))
             case BodyKind.TEXT:
@@ -90,6 +91,13 @@ class CallMasker:
                 return self._binary(body)
             case _:
                 return body
+
+    def _json(self, body: Body) -> Body:
+        """Return a body of JSON masked; a text that no layout makes is kept as it is where nothing in it is masked."""
+        masked = self._value(body.value)
+        if body.text is not None and masked == body.value and self._text(body.text) == body.text:
+            return Body(BodyKind.TEXT, body.text)
+        return Body(body.kind, masked, body.layout)
 
     def _binary(self, body: Body) -> Body:
         data = base64.b64decode(body.value)

@@ -3,10 +3,11 @@
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from formwork.egress.cassettes.entries import Body, BodyKind, RecordedReply
+from formwork.egress.cassettes.entries import BodyKind, RecordedReply
 from formwork.egress.cassettes.pieces import NameBindings
 
 _AHEAD_SECONDS = 3600
@@ -22,10 +23,10 @@ def in_this_run(reply: RecordedReply, bindings: NameBindings) -> RecordedReply:
     body = reply.body
     match body.kind:
         case BodyKind.JSON:
-            body = Body(body.kind, _value(body.value, bindings.in_this_run))
+            body = replace(body, value=_value(body.value, bindings.in_this_run))
         case BodyKind.TEXT:
             text = _ELEMENT.sub(lambda found: f"{found[1]}{_later()}", body.value)
-            body = Body(body.kind, bindings.in_this_run(text))
+            body = replace(body, value=bindings.in_this_run(text))
         case _:
             pass
     return RecordedReply(reply.status, headers, body)

@@ -9,10 +9,18 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document, DocumentFormat, load_document
-from formwork.egress.cassettes.entries import Body, BodyKind, RecordedCall, RecordedReply, RecordedRequest
+from formwork.egress.cassettes.entries import (
+    COMPACT,
+    LAYOUTS,
+    Body,
+    BodyKind,
+    RecordedCall,
+    RecordedReply,
+    RecordedRequest,
+)
 from formwork.egress.cassettes.files import FORMAT, SUFFIX
 
-_REQUEST, _REPLY = frozenset({"method", "url", "query", "headers"}), frozenset({"status", "headers"})
+_REQUEST, _REPLY = frozenset({"method", "url", "query", "headers"}), frozenset({"status", "headers", "layout"})
 _BODIES = frozenset(str(kind) for kind in BodyKind if kind is not BodyKind.EMPTY)
 _URL = re.compile(r"https?://[^/?#\s]+/[^?#\s]*")
 _STATUSES = range(100, 600)
@@ -58,9 +66,11 @@ def parse_cassette(document: Document) -> Iterator[RecordedCall | Diagnostic]:
 
 
 def _problems(document: Document, entry: Any, here: tuple[str | int, ...]) -> Iterator[Diagnostic]:
-    if not isinstance(entry, dict) or entry.keys() != {"request", "reply"}:
+    if not isinstance(entry, dict) or entry.keys() - {"during"} != {"request", "reply"}:
         yield _problem(document, here, "call", "the call does not have a request and a reply", '"request" and "reply"')
         return
+    if not isinstance(entry.get("during", ""), str):
+        yield _problem(document, (*here, "during"), "value", "the part of the run is not a text", "a text")
     for name, known in (("request", _REQUEST), ("reply", _REPLY)):
         part, place = entry[name], (*here, name)
         if not isinstance(part, dict):
@@ -131,6 +141,7 @@ _REQUEST_CHECKS: dict[str, Any] = {
 _REPLY_CHECKS: dict[str, Any] = {
     "status": (lambda value: _is_whole(value) and value in _STATUSES, "100 to 599", True),
     "headers": (_is_headers, "names with a text, or a list of [name, text]", False),
+    "layout": (lambda value: isinstance(value, str) and value in LAYOUTS, " or ".join(LAYOUTS), False),
 }
 _BODY_CHECKS: dict[str, Any] = {
     "json": _anything,
@@ -155,13 +166,15 @@ def _call(entry: dict[str, Any]) -> RecordedCall:
     return RecordedCall(
         RecordedRequest(asked["method"], asked["url"], asked.get("query", {}), asked.get("headers", {}), _body(asked)),
         RecordedReply(told["status"], tuple((name, value) for name, value in pairs), _body(told)),
+        entry.get("during", ""),
     )
 
 
 def _body(part: dict[str, Any]) -> Body:
     kind = next((each for each in BodyKind if each in part), BodyKind.EMPTY)
     value = part.get(kind)
-    return Body(kind, "\n".join(value) if kind is BodyKind.TEXT and isinstance(value, list) else value)
+    text = "\n".join(value) if kind is BodyKind.TEXT and isinstance(value, list) else value
+    return Body(kind, text, part.get("layout", COMPACT))
 
 
 def _problem(document: Document, tokens: tuple[str | int, ...], slug: str, message: str, expected: str) -> Diagnostic:

@@ -21,7 +21,13 @@ class Recorder:
         self._masker = CallMasker(mask)
         self._calls: dict[int, RecordedCall] = {}
         self._begun = 0
+        self._part = ""
         self._lock = threading.Lock()
+
+    def begin(self, part: str) -> None:
+        """Know the part of the run whose calls follow."""
+        with self._lock:
+            self._part = part
 
     def around(self, responder: Responder) -> Responder:
         """Return a responder that answers as `responder` does and records the replies, but nothing where it raises."""
@@ -29,9 +35,9 @@ class Recorder:
         def recording(outgoing: Outgoing) -> Reply:
             with self._lock:
                 self._begun += 1
-                number = self._begun
+                number, part = self._begun, self._part
             reply = responder(outgoing)
-            call = RecordedCall(request_of(outgoing), reply_of(reply))
+            call = RecordedCall(request_of(outgoing), reply_of(reply), part)
             self._masker.learn(outgoing, call.request, reply, call.reply)
             with self._lock:
                 self._calls[number] = call

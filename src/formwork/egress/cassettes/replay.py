@@ -1,5 +1,6 @@
 """Requests answered as they were recorded."""
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from formwork.egress.cassettes.entries import NAMES, BodyKind, RecordedCall, RecordedRequest, as_reply, request_of
+from formwork.egress.cassettes.live_secrets import LiveSecrets
 from formwork.egress.cassettes.matching import differences
 from formwork.egress.cassettes.moments import in_this_run
 from formwork.egress.cassettes.pieces import NameBindings
@@ -77,10 +79,15 @@ class Replay:
             for position, call in enumerate(calls, start=1)
         ]
         self._by_kind: dict[tuple[str, str, int], list[_Entry]] = {}
+        self._same: dict[str, list[_Entry]] = {}
         for entry in self._entries:
             self._by_kind.setdefault(_kind(entry.call.request), []).append(entry)
+            self._same.setdefault(_content(entry.call.request), []).append(entry)
+        self._parts = {entry.call.part for entry in self._entries}
+        self._part: str | None = None
         self._written: dict[str, list[_Entry]] = {}
         self._bindings = NameBindings()
+        self._secrets = LiveSecrets()
         self._lock = threading.Lock()
 
     def __call__(self, outgoing: Outgoing) -> Reply:
@@ -96,11 +103,20 @@ class Replay:
             if not is_read(entry.call.request):
                 self._written.setdefault(entry.call.request.host, []).append(entry)
             bindings = self._bindings.copy()
+            words = tuple(_words(request))
+            self._secrets.learn(entry.call.request, request, words)
+            reply = self._secrets.restored(entry.call.reply, words)
         if entry.call.reply.body.kind is BodyKind.OMITTED:
             raise NoRecordingError(
                 f"the reply to {_named(request)} was not recorded: it is too large, or hides a secret"
             )
-        return as_reply(in_this_run(entry.call.reply, bindings))
+        return as_reply(in_this_run(reply, bindings))
+
+    def begin(self, part: str) -> None:
+        """Answer what follows as in this part of the recorded run, where it has one of the name."""
+        with self._lock:
+            self._part = part if part in self._parts else None
+            self._written = {}
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -124,15 +140,9 @@ class Replay:
         return any(one.used and _repeats(entry, one) for one in others)
 
     def _chosen(self, request: RecordedRequest) -> tuple[_Entry, NameBindings]:
-        found: list[tuple[_Entry, NameBindings]] = []
-        for entry in self._by_kind.get(_kind(request), ()):
-            tried = self._bindings.copy()
-            if next(differences(entry.call.request, request, tried), None) is None:
-                found.append((entry, tried))
+        found = self._found(request)
         if not found:
             raise NoRecordingError(self._unknown(request))
-        known = [each for each in found if each[1].live == self._bindings.live]  # nothing has to stand for another
-        found = known or found
         if is_read(request):
             return self._read(found)
         unused = [each for each in found if not each[0].used]
@@ -145,14 +155,38 @@ class Replay:
             )
         return unused[0]
 
+    def _found(self, request: RecordedRequest) -> list[tuple[_Entry, NameBindings]]:
+        """Return the recorded calls that a request matches, each with the names that then stand for others."""
+        same = self._of_part(self._same.get(_content(request), []))  # a run with the same tokens and inputs
+        if same and (is_read(request) or not all(entry.used for entry in same)):
+            return [(entry, self._bindings) for entry in same]
+        alike = self._by_kind.get(_kind(request), [])
+        return self._matching(request, self._of_part(alike)) or self._matching(request, alike)
+
+    def _of_part(self, entries: list[_Entry]) -> list[_Entry]:
+        return entries if self._part is None else [entry for entry in entries if entry.call.part == self._part]
+
+    def _matching(self, request: RecordedRequest, entries: list[_Entry]) -> list[tuple[_Entry, NameBindings]]:
+        found: list[tuple[_Entry, NameBindings]] = []
+        for entry in entries:
+            tried = self._bindings.copy()
+            if next(differences(entry.call.request, request, tried), None) is None:
+                found.append((entry, tried))
+        known = [each for each in found if each[1].live == self._bindings.live]  # nothing has to stand for another
+        return known or found
+
     def _read(self, found: list[tuple[_Entry, NameBindings]]) -> tuple[_Entry, NameBindings]:
         """Return the answer to a read: the next one that was recorded after the last write that is about the same."""
+        last: dict[str, tuple[int, int]] = {}
 
-        def since(entry: _Entry) -> tuple[int, int]:
-            writes = self._written.get(entry.call.request.host, ())
-            return max((one.order for one in writes if _concerns(one, entry.call.request)), default=(0, 0))
+        def since(request: RecordedRequest) -> tuple[int, int]:
+            content = _content(request)
+            if content not in last:
+                writes = self._written.get(request.host, ())
+                last[content] = max((one.order for one in writes if _concerns(one, request)), default=(0, 0))
+            return last[content]
 
-        later = [each for each in found if each[0].order > since(each[0])]
+        later = [each for each in found if each[0].order > since(each[0].call.request)]
         unused = [each for each in later if not each[0].used]
         if unused:
             return unused[0]
@@ -170,6 +204,12 @@ class Replay:
                 f"{entry.file}, call {entry.position}: {_named(entry.call.request)} differs: recorded {differs}"
             )
         return "\n  ".join(lines)
+
+
+def _content(request: RecordedRequest) -> str:
+    """Return a text that is the same for requests that are."""
+    body = [request.body.kind, request.body.value]
+    return json.dumps([request.method, request.url, request.query, request.headers, body], sort_keys=True)
 
 
 def is_read(request: RecordedRequest) -> bool:

@@ -51,6 +51,13 @@ class Answers:
             case PathKind.ACTION:
                 return self._act(resource, operation, checked, scope)
 
+    def add_given(self, resource: ResourcePath, scope: Scope) -> StoredItem:
+        """Add an item that was there before any request; the reply that first shows it gives it its properties."""
+        named = next(iter(resource.operations.values()))
+        item = StoredItem(*resource.place(scope), _named(resource, named, scope))
+        self._store.add(resource.collection, item)
+        return item
+
     def _check_parent(self, resource: ResourcePath, path: Mapping[str, str]) -> None:
         above = resource.parent
         while above is not None:
@@ -64,9 +71,9 @@ class Answers:
 
     def _find(self, resource: ResourcePath, scope: Scope) -> StoredItem | None:
         """Return the item that a path with these parameters names."""
-        *around, key = scope
-        own = resource.template.rstrip("/").rpartition("/")[0] == resource.collection
-        return self._store.find(resource.collection, tuple(around) if own else None, key)
+        around, key = resource.place(scope)
+        own = resource.template.startswith(f"{resource.collection}/")
+        return self._store.find(resource.collection, around if own else None, key)
 
     def _create(
         self, resource: ResourcePath, operation: ApiOperation, checked: CheckedRequest, scope: Scope, address: str
@@ -141,8 +148,8 @@ class Answers:
                 changed = merged_patch(resource, checked, item.value)
             case _:
                 changed = item.value
-        if resource.id_name is not None and resource.id_name in item.value:
-            changed = {**changed, resource.id_name: item.value[resource.id_name]}
+        names = [*resource.qualifiers, *([] if resource.id_name is None else [resource.id_name])]
+        changed = {**changed, **{name: item.value[name] for name in names if name in item.value}}
         self._new.check_unique(resource, operation, item, changed)
         before, item.value = item.value, changed
         try:
@@ -152,10 +159,8 @@ class Answers:
             raise
 
     def _put_new(self, resource: ResourcePath, operation: ApiOperation, checked: CheckedRequest, scope: Scope) -> Reply:
-        value = sent_item(resource, checked)
-        if resource.id_name is not None:
-            value[resource.id_name] = typed_key(resource, operation, scope[-1])
-        item = StoredItem(scope[:-1], scope[-1], value)
+        value = {**sent_item(resource, checked), **_named(resource, operation, scope)}
+        item = StoredItem(*resource.place(scope), value)
         self._new.check_unique(resource, operation, item, value)
         reply, shown = item_reply(
             resource, operation, success_of(operation, _CREATED, 200, 202, _NO_CONTENT), _shown(resource, item)
@@ -166,13 +171,9 @@ class Answers:
 
     def _presumed(self, resource: ResourcePath, scope: Scope) -> StoredItem | None:
         """Return an item of a collection that no request can add to: each id exists, until it is deleted."""
-        if resource.creatable or self._store.was_removed(resource.collection, scope[:-1], scope[-1]):
+        if resource.creatable or self._store.was_removed(resource.collection, *resource.place(scope)):
             return None
-        named = next(iter(resource.operations.values()))
-        value = {} if resource.id_name is None else {resource.id_name: typed_key(resource, named, scope[-1])}
-        item = StoredItem(scope[:-1], scope[-1], value)
-        self._store.add(resource.collection, item)
-        return item
+        return self.add_given(resource, scope)
 
     @staticmethod
     def _shows(resource: ResourcePath, operation: ApiOperation, item: StoredItem, *statuses: int) -> Reply:
@@ -212,6 +213,14 @@ class Answers:
         response = success_of(operation, 200, 202, _CREATED, _NO_CONTENT)
         shown = KnownItem({**sent, **known}, f"{resource.template}/{'/'.join(scope)}")
         return item_reply(resource, operation, response, shown)[0]
+
+
+def _named(resource: ResourcePath, operation: ApiOperation, scope: Scope) -> dict[str, Any]:
+    """Return the properties of an item that its path has."""
+    if resource.id_name is None:
+        return {}
+    qualifiers = dict(zip(resource.qualifiers, scope[-len(resource.qualifiers) - 1 : -1], strict=True))
+    return {**qualifiers, resource.id_name: typed_key(resource, operation, scope[-1])}
 
 
 def _shown(resource: ResourcePath, item: StoredItem) -> KnownItem:

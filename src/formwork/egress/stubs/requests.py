@@ -80,7 +80,15 @@ def _check_credentials(operation: ApiOperation, request: Request) -> None:
     if any(all(_has(scheme, request) for scheme in alternative) for alternative in operation.security):
         return
     named = " or ".join(" and ".join(map(_shown, each)) for each in operation.security)
-    raise RefusalError((401, 403), f"missing credentials: {named}")
+    raise RefusalError((401, 403), f"missing credentials: {named}", _challenges(operation))
+
+
+def _challenges(operation: ApiOperation) -> tuple[tuple[str, str], ...]:
+    """Return the headers that say how to authenticate: clients of Digest wait for them (RFC 7616)."""
+    kinds = {each.prefix.strip().capitalize() for alternative in operation.security for each in alternative} - {""}
+    details = {"Digest": ', qop="auth", algorithm=MD5, nonce="formwork"'}
+    first = sorted(kinds, key=lambda kind: (kind != "Digest", kind))  # some of its clients read the first header alone
+    return tuple(("www-authenticate", f'{kind} realm="formwork"{details.get(kind, "")}') for kind in first)
 
 
 def _shown(scheme: Scheme) -> str:

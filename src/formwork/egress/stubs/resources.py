@@ -5,16 +5,20 @@
 /things/{id}/parts  a collection in each item
 /things/{id}/state  one resource in each item: it has a GET that does not list, and a PUT or PATCH
 /things/{id}/stop   an action on an item
+/things/{a}/{b}     its items, where their schema has both properties and the document no path /things/{a}
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+from urllib.parse import quote
 
-from formwork.egress.stubs.envelopes import Envelope, item_envelope, list_envelope
+from formwork.egress.stubs.envelopes import Envelope, item_envelope, list_envelope, node_at
+from formwork.egress.stubs.names import plain
 from formwork.egress.stubs.operations import ApiOperation
+from formwork.egress.stubs.store import Scope
 
 _PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
@@ -34,6 +38,7 @@ class ResourcePath:
 
     `collection` is the template of the collection that an item or a collection is stored as. `parent` is the template
     of the item around it, None at the top; `id_name` the property of items that is their id, None where none is.
+    `qualifiers` are the properties that tell items with the same id apart: of the parameters before the id.
     `creatable` says that requests create items: only then an unknown id is an error.
     """
 
@@ -43,6 +48,7 @@ class ResourcePath:
     parent: str | None
     operations: Mapping[str, ApiOperation]
     id_name: str | None = None
+    qualifiers: tuple[str, ...] = ()
     item: Envelope = ()
     creatable: bool = False
 
@@ -51,25 +57,63 @@ class ResourcePath:
         """The names of the parameters in the path."""
         return tuple(_PARAMETER.findall(self.template))
 
+    def place(self, scope: Scope) -> tuple[Scope, str]:
+        """Return the scope of the collection of an item, and its key there, by the parameters of the item's path."""
+        end = len(scope) - len(self.qualifiers) - 1
+        return scope[:end], _key(scope[end:])
+
+    def key(self, value: Mapping[str, Any], identifier: Any) -> str:
+        """Return the key of an item with these properties and this id."""
+        return _key((*(str(value.get(name, "")) for name in self.qualifiers), str(identifier)))
+
+
+def _key(values: Scope) -> str:
+    """Return several values of a path as one; one value is itself."""
+    return values[0] if len(values) == 1 else "/".join(quote(each, safe="") for each in values)
+
 
 def read_resources(operations: list[ApiOperation]) -> dict[str, ResourcePath]:
     """Return what the paths of a document are, by template."""
     by_path: dict[str, dict[str, ApiOperation]] = {}
     for operation in operations:
         by_path.setdefault(operation.template, {})[operation.method] = operation
+    composite = {template: found for template in by_path if (found := _composite(template, by_path)) is not None}
     kinds = {template: _kind(template, by_path) for template in by_path}
-    linked = {}
-    for template in by_path:
+    linked = {template: collection for template, (collection, _) in composite.items()}
+    kinds |= dict.fromkeys(linked.values(), PathKind.COLLECTION)
+    for template in [each for each in by_path if each not in composite]:
         collection = _linked(template, kinds, by_path)
         if collection is not None:
             linked[template] = collection
             kinds[collection] = PathKind.COLLECTION
-    return {template: _resource(template, linked, kinds, by_path) for template in by_path}
+    qualifiers = {each: names for path, (collection, names) in composite.items() for each in (path, collection)}
+    read = {template: _resource(template, linked, kinds, by_path) for template in by_path}
+    return {path: replace(each, qualifiers=qualifiers.get(path, ())) for path, each in read.items()}
 
 
 def collection_of(template: str) -> str:
     """Return the template of the collection that an item's template belongs to."""
     return template.rstrip("/").rpartition("/")[0]
+
+
+def _composite(template: str, by_path: Mapping[str, Mapping[str, ApiOperation]]) -> tuple[str, tuple[str, ...]] | None:
+    """Return the collection of `/things/{a}/{b}`, and the properties of items that the parameters before the last are.
+
+    None where the document has a path between them, or the items lack such properties.
+    """
+    above, names = collection_of(template), list[str]()
+    while (found := _PARAMETER.fullmatch(above.rpartition("/")[2])) and above not in by_path:
+        names.insert(0, found[1])
+        above = collection_of(above)
+    operation = by_path[template].get("get")
+    response = None if operation is None else operation.success(200)
+    content = None if response is None else response.json
+    if not names or content is None or not {"get", "post"} <= by_path.get(above, {}).keys():
+        return None
+    envelope, identifier = item_envelope(content.schema, _PARAMETER.findall(template)[-1], above)
+    declared = {plain(name): name for name in content.schema.properties(node_at(content.schema, envelope))}
+    found_names = [declared[plain(name)] for name in names if plain(name) in declared]
+    return (above, tuple(found_names)) if identifier is not None and len(found_names) == len(names) else None
 
 
 def _kind(template: str, by_path: Mapping[str, Mapping[str, ApiOperation]]) -> PathKind:
@@ -103,7 +147,12 @@ def _resource(
     collection = collection_of(template) if kind is PathKind.ITEM else template.rstrip("/")
     collection = linked.get(template, collection)
     item_path = next(
-        (each for each in by_path if kinds[each] is PathKind.ITEM and collection_of(each) == collection), None
+        (
+            each
+            for each in by_path
+            if kinds[each] is PathKind.ITEM and linked.get(each, collection_of(each)) == collection
+        ),
+        None,
     )
     item_operations = by_path.get(item_path or "", {})
     id_name, envelope = _identifier(item_path, item_operations, by_path.get(collection, {}))

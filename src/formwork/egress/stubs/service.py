@@ -2,38 +2,46 @@
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from formwork.diagnostics import BadInputError, Severity
-from formwork.egress.messages import Outgoing, Reply, Responder
+from formwork.egress.messages import Outgoing, Reply
 from formwork.egress.stubs.answers import Answers
 from formwork.egress.stubs.operations import ApiOperation, OperationReader
 from formwork.egress.stubs.references import LinkedDocuments
 from formwork.egress.stubs.refusals import RefusalError, refusal_reply
 from formwork.egress.stubs.repeats import Repeats
 from formwork.egress.stubs.requests import check_request, decoded
-from formwork.egress.stubs.resources import ResourcePath, read_resources
+from formwork.egress.stubs.resources import PathKind, ResourcePath, read_resources
 from formwork.egress.stubs.schemas import Schemas
-from formwork.egress.stubs.store import StubStore
+from formwork.egress.stubs.store import Scope, StubStore
 
 _VERSION = re.compile(r"3\.([01])\.\d+(?:-.+)?")
 _PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
-def open_stub(document: Path) -> Responder:
+def open_stub(document: Path, exists: Sequence[str] = ()) -> "StubService":
     """Return a service that answers as an OpenAPI document (3.0 or 3.1, JSON or YAML) describes it.
 
-    It begins empty. Ids and other made values are the same in each run with the same requests.
+    It begins with the items whose paths are in `exists`. Ids and other made values are the same in each run with the
+    same requests.
 
     Raises:
-        BadInputError: the document can't be read (`document.*`), or is not one of OpenAPI 3.0 or 3.1 (`stub.*`).
+        BadInputError: the document can't be read (`document.*`), or is not one of OpenAPI 3.0 or 3.1, or a path of
+            `exists` is that of no item in it (`stub.*`).
     """
     documents = LinkedDocuments(document)
     is_30 = _check(documents)
     reader = OperationReader(documents, Schemas(documents, is_30=is_30))
-    return StubService(read_resources(list(reader.operations())), reader.base_paths())
+    service = StubService(read_resources(list(reader.operations())), reader.base_paths())
+    for path in exists:
+        if not service.begin_with(path):
+            message = f'the document has no item with the path "{path}"'
+            expected = "the path of an item, such as /things/7"
+            raise BadInputError([documents.diagnostic(documents.root.child("paths"), "exists", message, expected)])
+    return service
 
 
 def _check(documents: LinkedDocuments) -> bool:
@@ -62,9 +70,37 @@ class StubService:
         self._resources = resources
         self._base_paths = base_paths
         self._routes = sorted(map(_route, resources), key=lambda each: each[0])
-        self._answers = Answers(resources, StubStore())
-        self._repeats = Repeats()
         self._lock = threading.Lock()
+        self._given: list[tuple[ResourcePath, Scope]] = []
+        self.reset()
+
+    def reset(self) -> None:
+        """Return to the beginning: what was created is forgotten, and what was deleted of the first items is back."""
+        with self._lock:
+            self._store = StubStore()
+            self._answers = Answers(self._resources, self._store)
+            self._repeats = Repeats()
+            for resource, scope in self._given:
+                self._answers.add_given(resource, scope)
+
+    def begin_with(self, path: str) -> bool:
+        """Have an item from now on, and after each reset; return whether the path is one of an item."""
+        try:
+            resource, names = self._find(path)
+        except RefusalError:
+            return False
+        if resource.kind is not PathKind.ITEM:
+            return False
+        with self._lock:
+            given = (resource, tuple(names[name] for name in resource.names))
+            self._given.append(given)
+            self._answers.add_given(*given)
+        return True
+
+    def contents(self) -> dict[str, frozenset[str]]:
+        """Return the ids of what exists, by the path of its collection."""
+        with self._lock:
+            return self._store.contents()
 
     def __call__(self, outgoing: Outgoing) -> Reply:
         """Return the reply to a request, which may create, change or delete what later ones see."""

@@ -55,6 +55,15 @@ class StubStore:
             if scope[: len(within)] == within:
                 del self._singles[name, scope]
 
+    def contents(self) -> dict[str, frozenset[str]]:
+        """Return the ids of the items of each collection, and of the resources that are one for their path."""
+        found = {
+            name: frozenset("/".join((*scope, key)) for scope, key in items) for name, items in self._items.items()
+        }
+        for template, scope in self._singles:
+            found[template] = found.get(template, frozenset()) | {"/".join(scope)}
+        return found
+
     def was_removed(self, collection: str, scope: Scope, key: str) -> bool:
         """Whether an item was removed and not created again."""
         return (collection, scope, key) in self._removed

@@ -32,13 +32,13 @@ class NewItems:
         self.check_unique(resource, operation, StoredItem(scope, "", sent), sent)
         given = sent.get(resource.id_name) if resource.id_name is not None else None
         if given is not None:
-            if self._store.find(resource.collection, scope, str(given)) is not None:
+            if self._store.find(resource.collection, scope, resource.key(sent, given)) is not None:
                 raise RefusalError((409, 422, 400), f'{resource.template}: "{given}" exists already')
             made = given
         else:
             made = self._next(resource, operation, scope)
         value = sent if resource.id_name is None else {**sent, resource.id_name: made}
-        return StoredItem(scope, str(made), value)
+        return StoredItem(scope, resource.key(sent, made), value)
 
     def check_unique(
         self, resource: ResourcePath, operation: ApiOperation, item: StoredItem, value: Mapping[str, Any]

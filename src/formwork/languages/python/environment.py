@@ -15,6 +15,7 @@ from pathlib import Path
 from formwork.diagnostics import BadInputError
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
 from formwork.languages.python.installing import Installation, InstallSettings, install_once
+from formwork.languages.python.library_metadata import installed_metadata
 from formwork.languages.python.requirements import (
     AWS_LIBRARY,
     HANDLER_LIBRARIES,
@@ -64,7 +65,8 @@ def prepare_environment(
         texts = tuple(line.text for line in lines)
         paths = (install_once(_installation(root, texts, settings, aws_runtime=aws_runtime), interpreter, settings),)
     runtime = provide_runtime_packages(interpreter, (task_root, *paths), settings)
-    return PythonEnvironment(interpreter, (*paths, *runtime.paths), {**packages, **runtime.packages})
+    described = () if aws_runtime else (installed_metadata(settings.cache),)
+    return PythonEnvironment(interpreter, (*paths, *runtime.paths, *described), {**packages, **runtime.packages})
 
 
 def load_requirements(path: Path) -> list[RequirementLine]:

@@ -63,6 +63,8 @@ def test_cassettes_as_they_are_reviewed(tmp_path, golden):
         ({"reply": {"status": 99}}, "cassette.value", "/calls/0/reply/status"),
         ({"reply": {"status": True}}, "cassette.value", "/calls/0/reply/status"),
         ({"reply": {"headers": [["a"]]}}, "cassette.value", "/calls/0/reply/headers"),
+        ({"reply": {"json": {}, "layout": "wide"}}, "cassette.value", "/calls/0/reply/layout"),
+        ({"during": 1}, "cassette.value", "/calls/0/during"),
         ({"reply": {"text": [1]}}, "cassette.value", "/calls/0/reply/text"),
         ("{", "document.syntax", None),
     ],

@@ -268,3 +268,55 @@ def test_a_long_recording_has_parts(taped, tmp_path):
     assert all(replay(request) == reply for request, reply in pairs)
     taped(pairs[0])
     assert [path.name for path in tmp_path.iterdir()] == ["api.example.com.cassette.json"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1}',
+        '{"a": 1}',
+        '{\n  "a": [\n    1\n  ]\n}',
+        '{"a" :1}',
+        '[ "h\\u00e4" ]\n',
+    ],
+)
+def test_a_stored_document_has_its_text_again(taped, text):
+    document = Reply(200, text.encode(), (("content-type", "application/json"),))
+    assert (
+        taped((outgoing("GET", f"{API}/document"), document))(outgoing("GET", f"{API}/document")).body == text.encode()
+    )
+
+
+def test_a_secret_of_this_run_is_where_the_recording_is_masked(tmp_path):
+    recorder = Recorder(
+        tmp_path, lambda text: text.replace("hunter2-first", "********").replace("hunter2-next", "********")
+    )
+    calls = [
+        (outgoing("POST", f"{API}/first", {"text": "hunter2-first"}), json_reply({})),
+        (outgoing("POST", f"{API}/next", {"text": "hunter2-next"}), json_reply({})),
+        (outgoing("GET", f"{API}/first"), json_reply({"text": "kms:hunter2-first"})),
+        (outgoing("GET", f"{API}/next"), json_reply({"text": "kms:hunter2-next", "n": [1]})),
+    ]
+    responder = recorder.around(Scripted(*(reply for _, reply in calls)))
+    for request, _ in calls:
+        responder(request)
+    (file,) = recorder.close()
+    assert "hunter2" not in file.read_text()
+    replay = open_replay(tmp_path)
+    for part, secret in (("first", "correct"), ("next", "horse")):
+        replay(outgoing("POST", f"{API}/{part}", {"text": secret}))
+    assert value(replay(outgoing("GET", f"{API}/first"))) == {"text": "kms:correct"}
+    assert value(replay(outgoing("GET", f"{API}/next"))) == {"text": "kms:horse", "n": [1]}
+
+
+def test_a_part_of_the_run_has_its_own_answers(tmp_path):
+    recorder = Recorder(tmp_path, lambda text: text)
+    responder = recorder.around(Scripted(*(json_reply({"n": number}) for number in range(3))))
+    for part in ("one", "two", "three"):
+        recorder.begin(part)
+        responder(outgoing("GET", f"{API}/counter"))
+    recorder.close()
+    replay = open_replay(tmp_path)
+    for part, number in (("three", 2), ("one", 0), ("another", 1)):  # a part without a recording has any answer
+        replay.begin(part)
+        assert value(replay(outgoing("GET", f"{API}/counter"))) == {"n": number}

@@ -107,7 +107,10 @@ def test_one_of_several_credentials_is_enough(client):
     assert client("GET", "/me", authorization="Basic YTpi").status == 200
     assert client("GET", "/me", authorization="Basic not-base64").status == 401
     assert client("GET", "/me", authorization="Bearer").status == 401
-    assert client("GET", "/me", authorization=None).status == 401
+    refused = client("GET", "/me", authorization=None)
+    assert refused.status == 401
+    challenges = [value.partition(" ")[0] for name, value in refused.headers if name == "www-authenticate"]
+    assert challenges == ["Basic", "Bearer"]
 
 
 def test_a_text_is_shown_as_in_its_example(client):

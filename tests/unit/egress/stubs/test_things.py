@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from formwork.diagnostics import BadInputError
 from formwork.egress.stubs.service import open_stub
 from support.openapi.clients import StubClient, value_of
 
@@ -187,3 +188,30 @@ def test_unknown_paths_and_methods_are_named(client):
 
 def test_another_content_type_is_refused(client):
     assert client("POST", "/things", b"<a/>", content_type="text/xml").status == 415
+
+
+def test_a_repeated_request_may_have_its_members_in_another_order(client):
+    first = client(
+        "POST", "/things", b'{"name": "a", "color": "red"}', idempotency_key="key-0002", content_type="application/json"
+    )
+    again = client(
+        "POST", "/things", b'{"color": "red", "name": "a"}', idempotency_key="key-0002", content_type="application/json"
+    )
+    assert (first.status, again.body) == (201, first.body)
+
+
+def test_it_begins_with_what_exists():
+    service = open_stub(DOCUMENT, ["/v1/things/7"])
+    given = StubClient(service, "api.things.example", "/v1")
+    assert value_of(given("GET", "/things/7"))["id"] == 7
+    assert given("DELETE", "/things/7").status == 204
+    assert given("GET", "/things/7").status == 404
+    service.reset()
+    assert given("GET", "/things/7").status == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/things", "/v1/nothing/1"])
+def test_a_path_of_no_item_cannot_exist(path):
+    with pytest.raises(BadInputError) as caught:
+        open_stub(DOCUMENT, [path])
+    assert [each.code for each in caught.value.diagnostics] == ["stub.exists"]

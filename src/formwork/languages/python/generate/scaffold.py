@@ -27,6 +27,7 @@ def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
         "pytest.ini": _render("pytest.ini.txt", words),
         f"src/{package}/__init__.py": f'"""The handlers of {handlers.type_name}."""\n',
         "tests/test_handlers.py": importable(sources.pop("tests"), package),
+        "tests/test_acceptance.py": _acceptance_test(handlers, words),
         **{f"src/{package}/{name}": text for name, text in sources.items()},
     }
     return {path: seed(text) for path, text in texts.items()}
@@ -61,6 +62,15 @@ def _sample(handlers: Handlers, words: Mapping[str, str]) -> dict[str, str]:
         "store.py": _render("sample_store.py.txt", words),
         "tests": _render("sample_test_handlers.py.txt", words),
     }
+
+
+def _acceptance_test(handlers: Handlers, words: Mapping[str, str]) -> str:
+    kind = handlers.types.kind
+    if handlers.sample:
+        hook = kind is ExtensionKind.HOOK
+        return _render("sample_test_hook_acceptance.py.txt" if hook else "sample_test_acceptance.py.txt", words)
+    target = "AWS::S3::Bucket" if kind is ExtensionKind.HOOK else handlers.type_name
+    return _render("test_acceptance.py.txt", {**words, "noun": kind.noun, "target": target})
 
 
 def _render(name: str, words: Mapping[str, str]) -> str:

@@ -10,10 +10,10 @@ from packaging.specifiers import SpecifierSet
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
 from formwork.languages.python.handler_sources import handlers_package
+from formwork.languages.python.library_metadata import library_version
 from formwork.languages.python.packaging.cache import DependencyCache
 from formwork.languages.python.packaging.library import (
     library_members,
-    library_version,
     version_for,
     write_library_wheel,
 )
@@ -69,7 +69,7 @@ def python_build(project: Project, settings: PackagingSettings) -> PythonBuild:
     """
     return PythonBuild(
         target=Target(_python(project, settings.say), settings.architecture),
-        library=None if settings.aws_runtime or project.config.keeps_aws_library else _own_library(),
+        library=None if settings.aws_runtime or project.config.keeps_aws_library else library_version(),
         pip=Pip((sys.executable, "-m", "pip"), settings.environment, project.root.resolve()),
         cache=None if settings.refresh else DependencyCache(settings.cache / "packages"),
         say=settings.say,
@@ -220,10 +220,3 @@ def _library_hash(version: str) -> str:
     for each in library_members(version):
         digest.update(each.name.encode() + b"\0" + each.read())
     return digest.hexdigest()
-
-
-def _own_library() -> str:
-    """Return the version of the toolkit's handler library for packages."""
-    from formwork import __version__  # noqa: PLC0415 - only to name it
-
-    return library_version(__version__)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from formwork.cli.handler_coverage import record_lines
+from formwork.contract_runs.handler_coverage import record_lines
 from formwork.project import load_project
 from support.handler_projects import make_project
 

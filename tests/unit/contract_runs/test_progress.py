@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from formwork.cli.test_progress import TestProgress
 from formwork.command_context.output import CommandOutput
 from formwork.contract_results.run_events import HandlerInvoked, RunStarted, TestFinished, TestStarted
+from formwork.contract_runs.progress import TestProgress
 from formwork.invoke.masking import Masker
 
 
@@ -24,7 +24,7 @@ class Clock:
 
 @pytest.fixture
 def shown(monkeypatch):
-    monkeypatch.setattr("formwork.cli.test_progress.time.monotonic", Clock())
+    monkeypatch.setattr("formwork.contract_runs.progress.time.monotonic", Clock())
     return io.StringIO()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.last_run import LastRun
+from formwork.contract_runs.last_run import LastRun
 
 if TYPE_CHECKING:
     from formwork.contract.subject import AnySubject

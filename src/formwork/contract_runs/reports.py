@@ -5,7 +5,7 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING
 
-from formwork.cli.handler_options import DEFAULT_REGION
+from formwork.command_context.handler_options import DEFAULT_REGION
 from formwork.command_context.output import CommandOutput
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def replay_command(arguments: argparse.Namespace, seed: int) -> str:
             words += [word for each in value for word in (option, str(each))]
         elif value not in (None, False, _UNSAID.get(option)):
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    if arguments.faults is not None:  # last: a finding's own replay has another
+        words += ["--faults", arguments.faults]
     return shlex.join(words)
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def warn_about_stale_models(project: "Project", schema: "ResourceSchema | HookSchema", output: CommandOutput) -> None:
     """Name the generated files that differ from what the schema makes: handlers on old models fail in odd ways."""
     from formwork.diagnostics import BadInputError
-    from formwork.generate import Policy, plan_generated
+    from formwork.generate.generated import plan_generated
+    from formwork.generate.plan import Policy
     from formwork.languages.catalogue import expect_generator
     from formwork.languages.python.generate.aws_shapes import have_same_fields
     from formwork.languages.typescript.managed_sources import managed_sources

@@ -6,21 +6,23 @@ incumbent. `--effort` is unambiguous; both together must agree.
 
 import argparse
 import math
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwork.cli.stack_exports import read_exports
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.reach import Reached
 from formwork.contract.memory import Effort, Limits
 from formwork.contract.patience import Patience
 from formwork.contract.scheduling import OverlappingTransport, TurnScheduler, YieldingTransport
+from formwork.contract_runs.stack_exports import read_exports
 from formwork.diagnostics import UsageError
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
 
 PATIENCE = 20.0
+_PATIENCE_WITH_FAULTS = 0.2  # of hundreds of operations
 PATIENCE_WITH_MOTO = 1.0  # tests with it run one after another, and nothing in it takes its time
 # Tests in progress where nothing is said: what waits for a callback costs nothing. An account has its limits.
 _AT_A_TIME = 16
@@ -41,9 +43,8 @@ class HandlerLogPrinter:
         self._shown = shown or bool(output.verbosity)
 
     def learn(self, request: Mapping[str, Any]) -> None:
-        """Know the secrets of a request before a handler gets it."""
-        if self._shown:
-            self._masker.learn(request)
+        """Know the secrets of a request before a handler gets it: calls show them as well, and recordings."""
+        self._masker.learn(request)
 
     def show(self, _function: str, _request_id: str, line: str) -> None:
         """Show a line that a handler wrote."""
@@ -64,6 +65,7 @@ class ContractSettings:
     scheduler: TurnScheduler
     at_a_time: int
     overlap: bool
+    new_token: Callable[[], str]
 
     def session(  # noqa: PLR0913 - where handlers are, and what they receive
         self,
@@ -96,11 +98,14 @@ class ContractSettings:
             on_request=log.learn,
             sleep=self.patience.sleep,
             clock=self.patience.clock,
+            new_token=self.new_token,
         )
 
 
-def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
-    """Return the settings of a run.
+def read_settings(
+    arguments: argparse.Namespace, seed: int, *, new_token: Callable[[], str] | None = None
+) -> ContractSettings:
+    """Return the settings of a run; `new_token` makes client request tokens.
 
     Raises:
         UsageError: options that do not go together.
@@ -109,6 +114,7 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
     enforced = arguments.enforce_timeout
     scheduler = TurnScheduler()
     real = _is_real(arguments)
+    at_a_time = _at_a_time(arguments, real=real)
     limits = Limits() if enforced is None else Limits.enforced(enforced)
     if arguments.debug_port is not None:
         limits = Limits.enforced(math.inf)
@@ -120,8 +126,9 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
         exports=read_exports(arguments),
         patience=Patience(_patience_seconds(arguments, real=real), sleep=scheduler.sleep),
         scheduler=scheduler,
-        at_a_time=_at_a_time(arguments, real=real),
-        overlap=arguments.debug_port is None and (real if arguments.jobs is None else arguments.jobs > 1),
+        at_a_time=at_a_time,
+        overlap=at_a_time > 1 and (real if arguments.jobs is None else arguments.jobs > 1),
+        new_token=new_token or (lambda: str(uuid.uuid4())),
     )
 
 
@@ -134,12 +141,30 @@ def _is_real(arguments: argparse.Namespace) -> bool:
 def _patience_seconds(arguments: argparse.Namespace, *, real: bool) -> float | None:
     if arguments.patience is not None:
         return float(arguments.patience)
+    if arguments.faults is not None:
+        return _PATIENCE_WITH_FAULTS
     if real:
         return None
-    return PATIENCE_WITH_MOTO if arguments.aws == "moto" else PATIENCE
+    return PATIENCE_WITH_MOTO if arguments.aws == "moto" or arguments.replay is not None else PATIENCE
+
+
+def _is_recorded(arguments: argparse.Namespace) -> bool:
+    return arguments.record is not None or arguments.replay is not None
+
+
+def _one_at_a_time(arguments: argparse.Namespace) -> int:
+    """Return 1: only then are the calls of a replay in the order of its recording."""
+    if (arguments.jobs or 1) > 1:
+        option = "--record" if arguments.record is not None else "--replay"
+        raise UsageError(f"{option} cannot be used with --jobs {arguments.jobs}: calls are recorded in one sequence")
+    return 1
 
 
 def _at_a_time(arguments: argparse.Namespace, *, real: bool) -> int:
+    if arguments.faults is not None:
+        return 1
+    if _is_recorded(arguments):
+        return _one_at_a_time(arguments)
     if arguments.aws == "moto":
         if (arguments.jobs or 1) > 1:
             raise UsageError(

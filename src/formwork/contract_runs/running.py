@@ -4,19 +4,20 @@ import argparse
 import contextlib
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.last_run import LastRun
 from formwork.command_context.output import CommandOutput
+from formwork.contract_runs.last_run import LastRun
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from formwork.cli.contract_settings import ContractSettings
-    from formwork.cli.test_progress import TestProgress
     from formwork.contract.subject import AnySubject
+    from formwork.contract_results.run_events import RunEvent
     from formwork.contract_results.suite_result import SuiteResult
+    from formwork.contract_runs.progress import TestProgress
+    from formwork.contract_runs.settings import ContractSettings
 
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
@@ -31,8 +32,9 @@ def run_tests(
     subjects: Sequence[tuple[str, "AnySubject"]],
     output: CommandOutput,
     settings: "ContractSettings",
+    begin: Callable[[str], None] = lambda _test: None,
 ) -> "SuiteResult":
-    """Run the tests that the arguments select on each subject; what was found.
+    """Run the tests that the arguments select on each subject; what was found. `begin` gets the name of each test.
 
     Raises:
         UsageError: pytest does not understand its arguments, or they select nothing.
@@ -43,15 +45,14 @@ def run_tests(
 
     import formwork.contract
     from formwork.contract.plugin import ContractRun
-    from formwork.contract_results.run_events import publish_nothing
 
-    progress = _progress(arguments, output)
+    progress = test_progress(arguments, output)
     run = ContractRun(
         subjects,
         scheduler=settings.scheduler,
         at_a_time=settings.at_a_time,
         overlap=settings.overlap,
-        publish=publish_nothing if progress is None else progress.receive,
+        publish=_receiver(begin, progress),
         on_interrupt=lambda: _tell_interrupt(output, progress),
         **({"includes": arguments.touched.includes} if arguments.touched is not None else {}),
     )
@@ -94,6 +95,18 @@ def run_tests(
             return run.result
 
 
+def _receiver(begin: Callable[[str], None], progress: "TestProgress | None") -> "Callable[[RunEvent], None]":
+    from formwork.contract_results.run_events import TestStarted
+
+    def receive(event: "RunEvent") -> None:
+        if isinstance(event, TestStarted):
+            begin(event.test)
+        if progress is not None:
+            progress.receive(event)
+
+    return receive
+
+
 def _tell_interrupt(output: CommandOutput, progress: "TestProgress | None") -> None:
     """Say at once that Ctrl-C was heard, and why the command does not end at once."""
     if progress is not None:
@@ -103,8 +116,8 @@ def _tell_interrupt(output: CommandOutput, progress: "TestProgress | None") -> N
     output.say("interrupted: deleting what the tests made (Ctrl-C again leaves it behind)")
 
 
-def _progress(arguments: argparse.Namespace, output: CommandOutput) -> "TestProgress | None":
-    """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
+def test_progress(arguments: argparse.Namespace, output: CommandOutput) -> "TestProgress | None":
+    """Return a line for a person at a terminal; None where they want pytest's own words, or the handlers' logs."""
     if (
         arguments.quiet
         or not output.terminal
@@ -113,7 +126,7 @@ def _progress(arguments: argparse.Namespace, output: CommandOutput) -> "TestProg
         or any(not _selects(each) for each in arguments.pytest_arguments)
     ):
         return None
-    from formwork.cli.test_progress import TestProgress
+    from formwork.contract_runs.progress import TestProgress
 
     return TestProgress(output.err, colour=output.colour)
 

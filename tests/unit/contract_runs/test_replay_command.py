@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from formwork.cli.commands.test import add_arguments
-from formwork.cli.test_reports import replay_command
+from formwork.contract_runs.reports import replay_command
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from formwork.cli.touched_tests import Touched, touched_actions
-from formwork.contract import REQUIREMENTS
+from formwork.contract.requirements import REQUIREMENTS
+from formwork.contract_runs.touched_tests import Touched, touched_actions
 
 SOURCE = """
 from .store import find

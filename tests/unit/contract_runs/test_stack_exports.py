@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from formwork.api.wire import load_service, parse_query_request, render_query_response
-from formwork.cli.stack_exports import read_exports
+from formwork.contract_runs.stack_exports import read_exports
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.project import load_project
 from formwork.project.exports import substitute_exports

@@ -2,8 +2,8 @@
 
 import io
 
-from formwork.cli.contract_settings import HandlerLogPrinter
 from formwork.command_context.output import CommandOutput
+from formwork.contract_runs.settings import HandlerLogPrinter
 from formwork.invoke.masking import Masker
 
 REQUEST = {

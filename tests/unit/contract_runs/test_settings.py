@@ -5,8 +5,8 @@ import argparse
 import pytest
 
 from formwork.cli.commands import test as command
-from formwork.cli.contract_settings import read_settings
 from formwork.contract.scheduling import TurnScheduler
+from formwork.contract_runs.settings import read_settings
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ def check_test_options(arguments: argparse.Namespace, output: CommandOutput) -> 
         if value is not None and not (value > 0 or (name == "patience" and value == 0)):
             raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
     _check_debugging(arguments)
+    _check_faults(arguments)
+    _check_enforcement(arguments)
     for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
         if file is not None and (
             file.is_dir() or not file.absolute().parent.is_dir()
@@ -59,6 +61,42 @@ def _check_debugging(arguments: argparse.Namespace) -> None:
     if arguments.simulated or (arguments.jobs or 1) > 1:
         named = "--simulated" if arguments.simulated else f"--jobs {arguments.jobs}"
         raise UsageError(f"--debug-port does not go with {named}", hint="it debugs one handler process")
+
+
+def _check_faults(arguments: argparse.Namespace) -> None:
+    """Refuse what a run with failures cannot be combined with; settles `--faults` to what it asks for."""
+    if arguments.faults is None:
+        return
+    from formwork.faults.scenario import parse_faults
+
+    arguments.wanted_faults = parse_faults(arguments.faults)
+    without = "--faults: it runs scenarios of its own"
+    for name in ("simulated", "unsealed", "last_failed", "watch", "debug_port", "endpoint", "record", "replay", "jobs"):
+        if getattr(arguments, name) not in (None, False):
+            raise UsageError(f"--{name.replace('_', '-')} cannot be used with {without}")
+    if arguments.keyword is not None or arguments.pytest_arguments:
+        raise UsageError(
+            f"-k and pytest's arguments cannot be used with {without}",
+            hint="--faults 'create/iam PutRolePolicy#1/kill-after' runs one, as a report names it",
+        )
+    if arguments.aws == "real" or arguments.profile or arguments.role_arn:
+        raise UsageError(
+            "--faults cannot be used with real AWS: its failures leave resources behind on purpose",
+            hint="--aws moto, or --aws URL",
+        )
+
+
+def _check_enforcement(arguments: argparse.Namespace) -> None:
+    if not arguments.enforce_iam:
+        return
+    for name in ("simulated", "endpoint"):
+        if getattr(arguments, name):
+            raise UsageError(f"--enforce-iam cannot be used with --{name}: it is for handlers that this command starts")
+    if arguments.aws == "real" or arguments.profile or arguments.role_arn:
+        raise UsageError(
+            "--enforce-iam cannot be used with real AWS, which enforces the policies of your credentials",
+            hint="--role-arn tests with a role that has the permissions in the schema: `cfn generate` writes it",
+        )
 
 
 def _check_unproved(arguments: argparse.Namespace) -> None:
