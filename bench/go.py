@@ -16,8 +16,10 @@ from bench.table import Row
 from formwork.diagnostics import FormworkError
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest, plan_generated, plan_scaffold, write_plan
+from formwork.generate.generated import plan_generated
 from formwork.generate.plan import PlannedFile, seed
+from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
+from formwork.generate.write import write_plan
 from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer

@@ -12,7 +12,8 @@ from pathlib import Path
 from bench.table import Row
 from formwork.diagnostics import FormworkError
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest, plan_scaffold, write_plan
+from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
+from formwork.generate.write import write_plan
 from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch

@@ -15,8 +15,8 @@ from bench.incumbent import REPOSITORY
 from bench.table import Row
 from formwork.durable import Database, open_database
 from formwork.durable.workflows import Workflows
-from formwork.registry import HandlerSettings
 from formwork.registry.requests import DescribeTypeRequest, ListTypesRequest, ListTypeVersionsRequest, Page
+from formwork.registry.settings import HandlerSettings
 from formwork.registry.tables import types, versions
 
 sys.path.insert(0, str(REPOSITORY / "tests"))

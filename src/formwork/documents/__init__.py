@@ -6,6 +6,7 @@ Whatever the input, the answer is a `Document` or a `BadInputError` that names t
 from formwork.documents.bounds import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, MAX_NODES
 from formwork.documents.document import Document, DocumentFormat, Json
 from formwork.documents.load import load_document, parse_document, read_stream, read_text
+from formwork.documents.sources import DocumentSource, open_source
 
 __all__ = [
     "MAX_ALIASES",
@@ -14,8 +15,10 @@ __all__ = [
     "MAX_NODES",
     "Document",
     "DocumentFormat",
+    "DocumentSource",
     "Json",
     "load_document",
+    "open_source",
     "parse_document",
     "read_stream",
     "read_text",

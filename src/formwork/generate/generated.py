@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from formwork.diagnostics import BadInputError, Diagnostic
+from formwork.documents import Document
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.docs import plan_docs
 from formwork.generate.generator import LanguageGenerator
@@ -11,6 +14,7 @@ from formwork.generate.plan import Plan, managed
 from formwork.generate.roles import render_role
 from formwork.model import build_type_model
 from formwork.project import Project
+from formwork.project.yaml_source import json_beside, render_json
 from formwork.schema import HookSchema, ResourceSchema
 
 # The service's timeout of a handler whose schema sets none, in minutes.
@@ -58,6 +62,26 @@ def plan_generated_files(
     if schema.type_configuration:
         plan[f"{hyphenated_name(schema.type_name)}-configuration.json"] = managed(render_configuration(schema))
     return plan
+
+
+def plan_json(document: Document) -> Plan:
+    """Return the JSON beside a schema in YAML, for other tools and for packages; nothing for one in JSON."""
+    beside = json_beside(Path(document.name))
+    return {} if beside is None else {beside.name: managed(render_json(document))}
+
+
+def plan_module(project: Project) -> tuple[Plan, tuple[Diagnostic, ...]]:
+    """Return the schema that follows from a module's fragment, and warnings.
+
+    Raises:
+        BadInputError: the fragment has errors.
+    """
+    from formwork.project.module import load_module, render_module_schema  # noqa: PLC0415 - modules only
+
+    module = load_module(project)
+    if module.template is None or not module.valid:
+        raise BadInputError(module.diagnostics)
+    return {"schema.json": managed(render_module_schema(project, module.template))}, module.diagnostics
 
 
 def _targets_of(schema: ResourceSchema | HookSchema) -> dict[str, tuple[str, ...]]:

@@ -33,7 +33,7 @@ _MEANINGS = {
     "internal/targets/*": "the types of the targets in Go",
     "go.mod": "the Go module",
     "[Mm]ake*": "build file for AWS's own cfn",
-    "tests/*": "unit tests of the handlers",
+    "tests/*": "unit tests of the handlers, and in Python tests in stacks",
     "docs/*": "documentation for users of the type",
     "*-role.yaml": "the role that CloudFormation assumes to run the handlers",
     "*-configuration.json": "the schema of the type configuration",

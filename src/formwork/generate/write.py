@@ -33,7 +33,7 @@ class WriteReport:
     removed: tuple[str, ...] = ()
 
 
-def write_plan(plan: Plan, root: Path, *, force: bool = False) -> WriteReport:
+def write_plan(plan: Plan, root: os.PathLike[str], *, force: bool = False) -> WriteReport:
     """Write a plan's files under the folder `root`, which is created if missing; `force` also overwrites the author's.
 
     Raises:
@@ -41,6 +41,7 @@ def write_plan(plan: Plan, root: Path, *, force: bool = False) -> WriteReport:
         link
             leads out of `root`.
     """
+    root = Path(root)
     _expect_inside(plan, root)
     groups: dict[str, list[str]] = {"created": [], "updated": [], "unchanged": [], "kept": []}
     for name, file in sorted(plan.items()):

@@ -8,7 +8,8 @@ from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
-from formwork.invoke import Answer
+from formwork.invoke import Answer, HandlerTransport
+from formwork.invoke.in_process import InProcessTransport
 from formwork.invoke.local import LocalLambdaTransport
 from formwork.lambda_host import LambdaFunction, LambdaHost, Outcome
 from formwork.project.config import ProjectConfig
@@ -39,6 +40,8 @@ class PackagedHandlers:
 
     def load(self, scope: Scope, package: Package, config: ProjectConfig) -> Loaded:
         """See whether the package's handlers can be loaded. They stay warm."""
+        if self._settings.in_process(config.entrypoint or "") is not None:
+            return Loaded()
         try:
             expect_entry_point(package, config)
         except FormworkError as error:
@@ -60,8 +63,11 @@ class PackagedHandlers:
             return "; ".join(describe_error(error))
         return None if outcome is None else _reason(outcome)
 
-    def transport(self, scope: Scope, package: Package, config: ProjectConfig) -> "RegisteredTransport":
+    def transport(self, scope: Scope, package: Package, config: ProjectConfig) -> HandlerTransport:
         """Return what invokes the package's handlers."""
+        function = self._settings.in_process(config.entrypoint or "")
+        if function is not None:
+            return InProcessTransport(function)
         return RegisteredTransport(lambda: self._host(scope, package, config))
 
     @contextlib.contextmanager

@@ -29,6 +29,12 @@ from formwork.schema.at_hand import SchemaCatalog
 _USUAL_PROVISIONING = "FULLY_MUTABLE"
 
 
+def list_scopes(connection: Connection) -> list[Scope]:
+    """Return the accounts and Regions that have types."""
+    query = select(types.c.account, types.c.region).distinct().order_by(types.c.account, types.c.region)
+    return [Scope(row.account, row.region) for row in connection.execute(query)]
+
+
 def list_types(parts: RegistryDependencies, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
     """Types that the caller sees, by name and kind; see `ListTypesRequest`."""
     with parts.database.read() as connection:

@@ -9,7 +9,7 @@ registration's LoggingConfig, or `/my-type-name-stack-ResourceHandler-STRING`.
 import hashlib
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -59,14 +59,19 @@ def log_stream(version: RegisteredVersion, payload: Mapping[str, Any]) -> str:
 class HandlerLog:
     """The log of one version's handlers."""
 
-    def __init__(self, root: Path, version: RegisteredVersion) -> None:
-        """`root` is the folder of all logs."""
+    def __init__(
+        self, root: Path, version: RegisteredVersion, exchanged: Callable[[Exchange], None] | None = None
+    ) -> None:
+        """`root` is the folder of all logs; `exchanged` receives every invocation, also one that wrote nothing."""
+        self._exchanged = exchanged
         self._version = version
         self._folder = root / version.scope.account / version.scope.region / group_folder(log_group(version))
         self._lock = threading.Lock()
 
     def keep(self, exchange: Exchange) -> None:
         """Keep what the handlers wrote during an invocation; `exchange` is masked, see `Masker.exchange`."""
+        if self._exchanged is not None:
+            self._exchanged(exchange)
         payload = exchange.request
         if not exchange.answer.log:
             return

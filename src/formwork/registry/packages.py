@@ -69,7 +69,7 @@ def open_package(
     digest = hashlib.sha256(content).hexdigest()
     package = package_at(state, digest)
     if package.root.is_dir():
-        _raise(list(_missing_parts(package.files, kind)))
+        check_parts(package.files, kind)
         return package
     with state.making(package.root) as folder:
         made = Package(digest, folder)
@@ -77,7 +77,7 @@ def open_package(
         observer.checkpoint("unpack-making")
         unpack_archive(content, made.files, "the package")
         observer.checkpoint("unpack-unpacked")
-        _raise(list(_missing_parts(made.files, kind)))
+        check_parts(made.files, kind)
         for jar in made.files.glob("target/*.jar"):
             forget_signatures(jar)
         provider = find_provider(made.files)
@@ -93,6 +93,15 @@ def open_package(
 def find_provider(files: Path) -> Path | None:
     """Return the archive of the handlers in a package that is being opened."""
     return next((files / name for name in PROVIDERS if (files / name).is_file()), None)
+
+
+def check_parts(files: Path, kind: ExtensionKind) -> None:
+    """Check that the folder with a package's members has what a package of that kind must have.
+
+    Raises:
+        BadInputError: parts are missing; with each of them.
+    """
+    _raise(list(_missing_parts(files, kind)))
 
 
 def _missing_parts(files: Path, kind: ExtensionKind) -> Iterator[Diagnostic]:

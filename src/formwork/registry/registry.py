@@ -197,4 +197,5 @@ class Registry:
 
     def handler_log(self, version: types.RegisteredVersion) -> HandlerLog:
         """Return where what a version's handlers write is kept."""
-        return HandlerLog(self._parts.state.logs, version)
+        handlers = self._parts.settings.handlers
+        return HandlerLog(self._parts.state.logs, version, None if handlers is None else handlers.exchanged)

@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
 from formwork.durable.observer import WorkObserver
 from formwork.egress.settings import EgressSettings
+from formwork.invoke import Exchange
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 def _ignore(*_what: object) -> None:
     pass
+
+
+def _no_function(_entry_point: str) -> None:
+    return None
+
+
+def _no_variables(_scope: Scope) -> Mapping[str, str]:
+    return {}
 
 
 def _nothing_fetched(_scope: Scope, url: str) -> bytes:
@@ -30,6 +39,9 @@ class HandlerSettings:
     """How registered handlers are run; see `invoke.project_host.ProjectHostSettings` for what the members mean.
 
     `warm` is how many versions keep processes at once, `limit_seconds` and `memory_mb` what an invocation may use.
+    `in_process` returns the function of an entry point that is called in this process, None for one that gets a process
+    of its own. `variables_in` gives variables for the functions of stacks in an account and Region. `exchanged`
+    receives every invocation, masked.
     """
 
     cache: Path
@@ -42,6 +54,9 @@ class HandlerSettings:
     memory_mb: int = 512
     note: Callable[[str], None] = _ignore
     egress: EgressSettings = field(default_factory=EgressSettings)
+    in_process: Callable[[str], Callable[[Any, Any], Any] | None] = _no_function
+    variables_in: Callable[[Scope], Mapping[str, str]] = _no_variables
+    exchanged: Callable[[Exchange], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,9 @@ The values' classes are imported when they are first asked for: `cfn validate` n
 
 from typing import TYPE_CHECKING, Any
 
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
+from formwork.documents import Document, DocumentSource
+from formwork.extensions import ExtensionKind
 from formwork.schema.load import (
     LoadedHook,
     LoadedModuleSchema,
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
     from formwork.schema.resource import HandlerInfo, Mutability, ResourceSchema, Tagging
 
 __all__ = [
+    "BadInputError",
+    "Diagnostic",
+    "Document",
+    "DocumentSource",
+    "ExtensionKind",
     "HandlerInfo",
     "HookHandler",
     "HookSchema",
@@ -34,6 +42,7 @@ __all__ = [
     "Mutability",
     "PropertyPath",
     "ResourceSchema",
+    "Severity",
     "Tagging",
     "detect_kind",
     "load_hook_schema",

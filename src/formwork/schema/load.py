@@ -1,11 +1,10 @@
 """Schema documents to schema values."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
-from formwork.documents import Document, load_document
+from formwork.documents import Document, DocumentSource, open_source
 from formwork.extensions import ExtensionKind
 from formwork.schema.references import DocumentLoader
 from formwork.schema.semantics import check_semantics
@@ -15,6 +14,9 @@ if TYPE_CHECKING:  # defining the values takes 8 ms, which `cfn validate` need n
     from formwork.schema.hook import HookSchema
     from formwork.schema.module import ModuleSchema
     from formwork.schema.resource import ResourceSchema
+
+
+_NAME = "<schema>"  # of one that is in no file
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,10 @@ class LoadedModuleSchema:
     diagnostics: list[Diagnostic]
 
 
-def load_resource_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedSchema:
-    """Return the resource type in a file or document, its errors found; `validate_schema` finds warnings too.
+def load_resource_schema(source: DocumentSource, *, references: DocumentLoader | None = None) -> LoadedSchema:
+    """Return the resource type that a schema describes, its errors found; `validate_schema` finds warnings too.
+
+    A `str` is the text of the schema, a path the file that contains it.
 
     With `references` what it refers to in other documents stands under `remote` in the schema's value; without, such a
     reference allows any value.
@@ -50,7 +54,7 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
     Raises:
         BadInputError: the file is not a document at all.
     """
-    document = source if isinstance(source, Document) else load_document(source)
+    document = open_source(source, name=_NAME)
     from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - see above
 
     diagnostics = find_errors(document, ExtensionKind.RESOURCE, references=references)
@@ -59,26 +63,26 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
     return LoadedSchema(build_resource_schema(_inlined(document, references)), diagnostics)
 
 
-def load_hook_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedHook:
-    """Return the hook in a file or document, its errors found; `references` as in `load_resource_schema`.
+def load_hook_schema(source: DocumentSource, *, references: DocumentLoader | None = None) -> LoadedHook:
+    """Return the hook that a schema describes, its errors found; `references` as in `load_resource_schema`.
 
     Raises:
         BadInputError: the file is not a document at all.
     """
-    document = source if isinstance(source, Document) else load_document(source)
+    document = open_source(source, name=_NAME)
     from formwork.schema.hook import build_hook_schema  # noqa: PLC0415 - see above
 
     diagnostics = find_errors(document, ExtensionKind.HOOK, references=references)
     return LoadedHook(None if diagnostics else build_hook_schema(_inlined(document, references)), diagnostics)
 
 
-def load_module_schema(source: Path | str | Document) -> LoadedModuleSchema:
-    """Return the module's schema in a file or document, its errors found.
+def load_module_schema(source: DocumentSource) -> LoadedModuleSchema:
+    """Return the module that a schema describes, its errors found.
 
     Raises:
         BadInputError: the file is not a document at all.
     """
-    document = source if isinstance(source, Document) else load_document(source)
+    document = open_source(source, name=_NAME)
     from formwork.schema.module import build_module_schema  # noqa: PLC0415 - see above
 
     diagnostics = find_errors(document, ExtensionKind.MODULE)
@@ -116,8 +120,9 @@ def _find(
     return found
 
 
-def detect_kind(document: Document) -> ExtensionKind:
+def detect_kind(source: DocumentSource) -> ExtensionKind:
     """What kind of extension a schema document describes, by its `type`, its name, and what only one kind has."""
+    document = open_source(source, name=_NAME)
     value = document.value if isinstance(document.value, dict) else {}
     declared = value.get("type")
     if declared in ("RESOURCE", "HOOK", "MODULE"):
@@ -133,12 +138,17 @@ def detect_kind(document: Document) -> ExtensionKind:
 
 
 def validate_schema(
-    document: Document, *, kind: ExtensionKind | None = None, references: DocumentLoader | None = None
+    source: DocumentSource, *, kind: ExtensionKind | None = None, references: DocumentLoader | None = None
 ) -> list[Diagnostic]:
-    """Everything that is wrong with a schema document, errors and warnings, by place.
+    """Return everything that is wrong with a schema, errors and warnings, by place.
 
-    `kind` is detected from the document by default; `references` looks at the other documents it refers to.
+    A `str` is the text of the schema, a path the file that contains it. `kind` is detected by default; `references`
+    looks at the other documents it refers to.
+
+    Raises:
+        BadInputError: the source is not a document at all.
     """
+    document = open_source(source, name=_NAME)
     known = kind or detect_kind(document)
     found = _find(document, known, errors_only=False, references=references)
     if "formwork:" in document.text:

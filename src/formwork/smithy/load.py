@@ -56,11 +56,12 @@ def load_paths(paths: Sequence[Path], *, base: Model | None = None, allow_unknow
     Raises:
         BadInputError: a path cannot be read or is not text.
     """
-    texts = [(str(path), read_text(path)) for each in paths for path in _expand(each)]
+    texts = [(str(path), read_text(path)) for each in paths for path in model_files(each)]
     return load_texts(texts, base=base, allow_unknown_traits=allow_unknown_traits)
 
 
-def _expand(path: Path) -> list[Path]:
+def model_files(path: Path) -> list[Path]:
+    """Return `path` itself, or the .smithy and .json files below a folder, sorted."""
     if not path.is_dir():
         return [path]
     return sorted(each for each in path.rglob("*") if each.suffix in SUFFIXES and each.is_file())

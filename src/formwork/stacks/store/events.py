@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select, text
+from sqlalchemy import ColumnElement, Connection, Row, func, select, text
 
 from formwork.stacks.store.event_notices import announce_event
 from formwork.stacks.store.records import EventDetails, EventRecord
 from formwork.stacks.store.statements import add_once
-from formwork.stacks.store.tables import events
+from formwork.stacks.store.tables import events, stacks
 
 # A stack's events are at least a millisecond, the precision of the API, apart: clients sort them by time.
 _ADD = add_once(
@@ -56,6 +56,20 @@ def latest_event_time(connection: Connection) -> float:
     return float(connection.execute(latest).scalar() or 0.0)
 
 
+def new_events(connection: Connection, after: int | None, account: str | None) -> tuple[tuple[str, ...], int]:
+    """Return the ids of the stacks with events after a number, and the number of the latest event of all stacks.
+
+    `account` limits the stacks to those of one account. Without a number nothing is new.
+    """
+    newest = int(connection.execute(select(func.max(events.c.number))).scalar() or 0)
+    if after is None or newest <= after:
+        return (), newest
+    query = select(events.c.stack_id).where(events.c.number > after).distinct()
+    if account is not None:
+        query = query.join(stacks, stacks.c.id == events.c.stack_id).where(stacks.c.account == account)
+    return tuple(connection.execute(query).scalars()), newest
+
+
 def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100, validation: bool = False
 ) -> list[tuple[int, EventRecord]]:
@@ -73,6 +87,12 @@ def list_operation_events(
     """Return the events of one operation on a stack; see `list_events`."""
     where = (events.c.stack_id == stack_id) & (events.c.operation_id == operation_id)
     return _page(connection, where, before, limit)
+
+
+def list_resource_events(connection: Connection, stack_id: str, logical_id: str, *, limit: int) -> list[EventRecord]:
+    """Return the events of one resource of a stack, the newest first."""
+    where = (events.c.stack_id == stack_id) & (events.c.logical_id == logical_id)
+    return [each for _, each in _page(connection, where, None, limit)]
 
 
 def _page(

@@ -1,6 +1,6 @@
 """Rows of operations and of their steps."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, text
@@ -64,6 +64,25 @@ def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
     where = (operations.c.stack_id == stack_id) & operations.c.target_json.is_not(None)
     query = select(operations.c.target_json).where(where).order_by(operations.c.started.desc())
     return [Deployment.from_json(each) for each in connection.execute(query).scalars()]
+
+
+@dataclass(frozen=True, slots=True)
+class OperationSummary:
+    """An operation in a list: what can be read without its deployment."""
+
+    id: str
+    kind: OperationKind
+    started: float
+    ended: float | None
+
+
+def list_operations(connection: Connection, stack_id: str, limit: int = 50) -> list[OperationSummary]:
+    """Return the operations of a stack, the latest first."""
+    columns = (operations.c.id, operations.c.kind, operations.c.started, operations.c.ended)
+    query = select(*columns).where(operations.c.stack_id == stack_id).order_by(operations.c.started.desc()).limit(limit)
+    return [
+        OperationSummary(row.id, OperationKind(row.kind), row.started, row.ended) for row in connection.execute(query)
+    ]
 
 
 def list_unended(connection: Connection) -> list[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
@@ -63,6 +64,50 @@ def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[
     if not deleted:
         query = query.where(stacks.c.live.is_(True))
     return [_record(row) for row in connection.execute(query.order_by(stacks.c.created.desc(), stacks.c.id))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackSummary:
+    """A stack in a list of all accounts and Regions: what can be read without its deployment."""
+
+    id: str
+    scope: Scope
+    name: str
+    status: StackStatus
+    reason: str | None
+    created: float
+    updated: float | None
+    deleted: float | None
+    drift_status: str
+
+
+def list_summaries(
+    connection: Connection, *, account: str | None, containing: str, deleted: bool, limit: int
+) -> list[StackSummary]:
+    """Return stacks of an account, or of all, whose names contain a text in any case; the latest changed first."""
+    changed = func.coalesce(stacks.c.deleted, stacks.c.updated, stacks.c.created)
+    names = ("id", "account", "region", "name", "status", "reason", "created", "updated", "deleted", "drift_status")
+    query = select(*(stacks.c[each] for each in names)).order_by(changed.desc(), stacks.c.id).limit(limit)
+    if account is not None:
+        query = query.where(stacks.c.account == account)
+    if containing:
+        query = query.where(func.lower(stacks.c.name).contains(containing.lower(), autoescape=True))
+    if not deleted:
+        query = query.where(stacks.c.live.is_(True))
+    return [
+        StackSummary(
+            id=row.id,
+            scope=Scope(row.account, row.region),
+            name=row.name,
+            status=StackStatus(row.status),
+            reason=row.reason,
+            created=row.created,
+            updated=row.updated,
+            deleted=row.deleted,
+            drift_status=row.drift_status,
+        )
+        for row in connection.execute(query)
+    ]
 
 
 def count_stacks(connection: Connection, scope: Scope) -> int:
