@@ -5,8 +5,8 @@ import os
 import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.generate import write_plan
 from formwork.generate.plan import managed
+from formwork.generate.write import write_plan
 from support.commands import Desk, contents, refuses
 from support.registry import THING
 

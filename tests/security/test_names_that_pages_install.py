@@ -19,7 +19,11 @@ REVIEWED = {
         "cryptography": "the Python Cryptographic Authority",
         "debugpy": "Microsoft",
     },
-    "npm": {"typescript": "Microsoft", "tsc": "a program of typescript, which projects have as a dependency"},
+    "npm": {
+        "cdk": "AWS: a program of aws-cdk, which projects have as a dependency",
+        "typescript": "Microsoft",
+        "tsc": "a program of typescript, which projects have as a dependency",
+    },
     "go": {
         "github.com/aws-cloudformation/cloudformation-cli-go-plugin": "AWS",
         "github.com/go-delve/delve/cmd/dlv": "Delve",

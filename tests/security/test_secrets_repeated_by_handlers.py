@@ -198,6 +198,7 @@ def database(request):
     return request.getfixturevalue("make_database")() if request.param == "postgresql" else None
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True)
 def test_nothing_that_handlers_repeat_is_found(database, tmp_path, monkeypatch):
     with world_of(tmp_path, monkeypatch, *_options(database)) as world:

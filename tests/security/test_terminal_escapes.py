@@ -10,7 +10,7 @@ import pytest
 from formwork.cli.main import main
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.status_line import StatusLine
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.contract_results.report.html import render_html
 from formwork.contract_results.report.junit import render_junit
 from formwork.contract_results.report.logs import render_logs

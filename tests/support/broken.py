@@ -8,8 +8,9 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from formwork.contract import GeneratedInputs, ResourceSubject
+from formwork.contract.inputs import GeneratedInputs
 from formwork.contract.patience import Patience
+from formwork.contract.subject import ResourceSubject
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import UNHANDLED
 from formwork.simulate import Behaviour, Simulator

@@ -6,7 +6,7 @@ that must not be called proved.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from formwork.contract import HookSubject
+from formwork.contract.subject import HookSubject
 from formwork.invoke import Answer
 from formwork.invoke.answer import UNHANDLED
 from support.contract_subjects import Clock

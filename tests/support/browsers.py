@@ -86,19 +86,20 @@ class Browser:
         self._reader = reader
         self._asked = 0
         self._read = b""
+        self.events = []  # what the browser has told besides answers
 
     def open(self, url):
         """Open `url` in a window of its own, as from the address bar, without another's cookies; the window's id."""
-        context = self._call("Target.createBrowserContext")["browserContextId"]
-        return self._call("Target.createTarget", url=url, browserContextId=context)["targetId"]
+        context = self.call("Target.createBrowserContext")["browserContextId"]
+        return self.call("Target.createTarget", url=url, browserContextId=context)["targetId"]
 
     def document(self, window):
         """The document that the window shows now."""
-        session = self._call("Target.attachToTarget", targetId=window, flatten=True)["sessionId"]
+        session = self.call("Target.attachToTarget", targetId=window, flatten=True)["sessionId"]
         asked = {"expression": "document.documentElement.outerHTML"}
-        return self._call("Runtime.evaluate", session, **asked)["result"]["value"]
+        return self.call("Runtime.evaluate", session, **asked)["result"]["value"]
 
-    def _call(self, method, session=None, **parameters):
+    def call(self, method, session=None, **parameters):
         self._asked += 1
         message = {"id": self._asked, "method": method, "params": parameters}
         if session:
@@ -109,6 +110,7 @@ class Browser:
             if answer.get("id") == self._asked:
                 assert "result" in answer, answer
                 return answer["result"]
+            self.events.append(answer)
 
     def _next_message(self):
         while b"\0" not in self._read:

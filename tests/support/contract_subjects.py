@@ -1,7 +1,8 @@
 """Handlers as subjects of the contract suite, without waiting; functions are called in process."""
 
-from formwork.contract import GeneratedInputs, ResourceSubject
+from formwork.contract.inputs import GeneratedInputs
 from formwork.contract.patience import Patience
+from formwork.contract.subject import ResourceSubject
 from formwork.invoke import Answer, HandlerSession, InProcessTransport
 
 

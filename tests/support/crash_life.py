@@ -27,8 +27,8 @@ from formwork.engine.recovery import Recovery, RollbackRequest
 from formwork.lambda_host.http_messages import Response
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import deliver_object
-from formwork.registry import HandlerSettings
 from formwork.registry.requests import RegisterTypeRequest, SetTypeConfigurationRequest
+from formwork.registry.settings import HandlerSettings
 from formwork.stacks.store.events import list_events
 from formwork.stacks.store.records import OperationOptions
 from formwork.stacks.store.stacks import get_stack

@@ -5,7 +5,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from formwork.contract import HookInputs, HookSubject
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.subject import HookSubject
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import UNHANDLED

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from formwork.command_context.places import cache_folder
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest
 from formwork.generate.handlers import Handlers
+from formwork.generate.scaffold import ScaffoldRequest
 from formwork.languages.java.generate.generator import JavaGenerator
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.java.generate.runtime import RUNTIME_SETTING

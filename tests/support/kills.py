@@ -6,7 +6,7 @@ Written by `pytest -m slow tests/unit/contract/test_kills.py --update-golden`; t
 import json
 from pathlib import Path
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of
 from support.hooks import HOOK_MUTANTS, hook_subject

@@ -1,8 +1,8 @@
 """Plans of new projects, in the languages that requests name."""
 
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest, plan_scaffold
 from formwork.generate.plan import Plan
+from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
 from formwork.languages.catalogue import expect_new_generator
 
 

@@ -3,7 +3,7 @@
 import functools
 from importlib.resources import files
 
-from formwork.contract import run_suite
+from formwork.contract.suite import run_suite
 from formwork.diagnostics import BadInputError
 from formwork.documents import load_document
 from formwork.schema.resource import build_resource_schema

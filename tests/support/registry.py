@@ -8,9 +8,10 @@ import zipfile
 from formwork.aws.scope import Scope
 from formwork.durable import open_database
 from formwork.extensions import ExtensionKind, package_name
-from formwork.registry import Registry, RegistrySettings
 from formwork.registry.errors import registry_error
+from formwork.registry.registry import Registry
 from formwork.registry.requests import RegisterTypeRequest, TypeReference
+from formwork.registry.settings import RegistrySettings
 
 HERE = Scope("111111111111", "us-east-1")
 ELSEWHERE = Scope("111111111111", "eu-west-1")

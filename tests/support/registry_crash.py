@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, func, make_url, select, text
 from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
 from formwork.extensions import ExtensionKind
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.proofs import Proof
 from formwork.registry.requests import (
     ActivateTypeRequest,

@@ -16,6 +16,7 @@ from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.caller import DEFAULT_ACCOUNT, DEFAULT_REGION
 from formwork.api.calls import Calls
 from formwork.api.dispatch import LazyOperationTable, OperationTable
+from formwork.api.front_page import front_page, is_visit
 from formwork.api.long_polling import HOLD_SECONDS, ChangeNotifier
 from formwork.api.requests import AnsweredRequest, IncomingRequest, RequestHead, head_of
 from formwork.api.responses import json_auth_error, json_body
@@ -42,7 +43,8 @@ class ApiParts:
 
     `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's API,
     which is given the caller's account and Region too; `changes` notifies calls that wait; `guard` refuses requests of
-    web pages. `on_error` is called with exceptions that are bugs, `on_request` after every response.
+    web pages. `console` is the address that browsers are pointed to, None for none. `on_error` is called with
+    exceptions that are bugs, `on_request` after every response.
     """
 
     early: OperationTable
@@ -55,6 +57,7 @@ class ApiParts:
     on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
     hold_seconds: float = HOLD_SECONDS
     guard: RequestGuard = field(default_factory=RequestGuard)
+    console: str | None = None
 
 
 class ApiApp:
@@ -91,6 +94,8 @@ class ApiApp:
     async def _respond(self, request: IncomingRequest, head: RequestHead) -> Response:
         route = route_of(head.method, head.path, head.query, head.headers)
         refusal = self._refusal(request, head, route)
+        if refusal is not None and is_visit(head):
+            return front_page(self._parts.console)
         match route:
             case Route.LAMBDA:
                 request.operation = "lambda Invoke"

@@ -18,6 +18,7 @@ from formwork.assembly.hook_payloads import HookPayloads
 from formwork.assembly.settings import WorkSettings
 from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
+from formwork.local_service.console import ConsoleObserver, ServedConsole
 from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
 from formwork.stand_ins.iam import iam_operations
@@ -35,14 +36,15 @@ class ServiceSettings:
 
     `guard` refuses requests of web pages, and has the names by which the service is reached. `keys` are the access keys
     that may call, None for all; `seed` signs temporary ones. `work` are the settings of the registry and the engine.
-    `eager` starts these at once, instead of at the first call that needs them. `on_error` is called with exceptions
-    that are bugs, `on_request` after every response.
+    `console` shows them to browsers, None for none. `eager` starts these at once, instead of at the first call that
+    needs them. `on_error` is called with exceptions that are bugs, `on_request` after every response.
     """
 
     guard: RequestGuard = field(default_factory=RequestGuard)
     work: WorkSettings
     keys: Mapping[str, Secret] | None = None
     seed: bytes | None = None
+    console: ServedConsole | None = None
     eager: bool = True
     on_error: Callable[[Exception], None]
     on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
@@ -58,6 +60,14 @@ class LocalService:
     def settled(self, seconds: float) -> bool:
         """Wait at most so long; return whether the registry has started or failed, or starts with its first call."""
         return self._late.settled(seconds)
+
+    def operations(self) -> OperationTable:
+        """Return the operations of the registry and the engine, for calls without HTTP.
+
+        Raises:
+            Exception: why the registry has failed to start.
+        """
+        return self._late.expect()
 
     @property
     def error(self) -> Exception | None:
@@ -81,7 +91,9 @@ def run_service(
         work = replace(settings.work, payloads=payloads)
         functions = LambdaApi(settings.work.invoke)
         late = LazyOperationTable(
-            lambda: _open_registry(database(), objects, changes, work, registry, server.url, functions)
+            lambda: _open_registry(
+                database(), objects, changes, work, registry, server.url, functions, settings.console
+            )
         )
         functions.wait_with(late.expect)
         parts = ApiParts(
@@ -92,6 +104,7 @@ def run_service(
             authenticator=Authenticator(temporary, settings.keys),
             changes=changes,
             guard=settings.guard,
+            console=None if settings.console is None else settings.console.server.url,
             on_error=settings.on_error,
             on_request=settings.on_request,
         )
@@ -99,7 +112,10 @@ def run_service(
         if settings.eager:
             late.begin()
         try:
-            yield LocalService(server.url, late)
+            with contextlib.ExitStack() as beside:
+                if settings.console is not None:
+                    beside.enter_context(settings.console.answering(late, server.url, settings.keys, settings.on_error))
+                yield LocalService(server.url, late)
         finally:
             changes.close()
             server.close()
@@ -114,6 +130,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     stack: contextlib.ExitStack,
     url: str,
     functions: LambdaApi,
+    console: ServedConsole | None,
 ) -> OperationTable:
     """Start the registry and the engine, and return their operations; `stack` ends them. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
@@ -130,7 +147,10 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
 
     assert database.state is not None
     database.state.write_address(url)
-    work = assemble(database, objects, replace(settings, observer=changes), stack)
+    observer = changes if console is None else ConsoleObserver(changes, console.feed)
+    work = assemble(database, objects, replace(settings, observer=observer), stack)
+    if console is not None:
+        console.take(work, database)
     functions.start(work.functions.of)
     return {
         **registry_operations(work.registry),

@@ -23,7 +23,7 @@ from formwork.durable import open_database
 from formwork.lambda_host.http_messages import Response
 from formwork.local_service.service import ServiceSettings, run_service
 from formwork.object_store.urls import deliver_object
-from formwork.registry import HandlerSettings
+from formwork.registry.settings import HandlerSettings
 from support.engines import AtOnce, Clock
 
 ACCOUNT = "111111111111"

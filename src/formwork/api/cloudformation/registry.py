@@ -8,8 +8,9 @@ from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
-from formwork.registry import Registry, RegistryError
 from formwork.registry import requests as asked
+from formwork.registry.errors import RegistryError
+from formwork.registry.registry import Registry
 from formwork.registry.results import Configuration, Listed, TypeDescription, TypeSummary, VersionSummary
 
 Input: TypeAlias = Mapping[str, Any]

@@ -1,0 +1,1 @@
+"""One module per page, each with functions from a visit to what is shown."""

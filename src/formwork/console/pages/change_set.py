@@ -1,0 +1,52 @@
+"""The page of a change set: a diff to read, and the buttons that execute or delete it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from formwork.console.pages.stack import frame
+from formwork.console.views.changes import show_changes
+from formwork.console.views.commands import EquivalentCall, cfn_line
+from formwork.console.views.masking import StackMask
+from formwork.console.visits import PageVisit, Redirection, ShownPage
+
+
+def show_change_set(visit: PageVisit) -> ShownPage:
+    """Show the changes, and why each happens."""
+    stack = visit.expect_stack()
+    described = _describe(visit)
+    changes = visit.call_all(
+        stack.scope,
+        "DescribeChangeSet",
+        "Changes",
+        ChangeSetName=visit.path["change_set"],
+        StackName=stack.arn,
+        IncludePropertyValues=True,
+    )
+    members = {"StackName": stack.name, "ChangeSetName": described["ChangeSetName"]}
+    call = EquivalentCall(stack.scope, visit.parts.api, "ExecuteChangeSet", members)
+    lines = call.lines(cfn_line("stack", "execute", stack.name, described["ChangeSetName"], scope=stack.scope))
+    engine = visit.services.engine
+    mask = StackMask(engine, stack, engine.lookups.with_shown_deployment(stack).deployed)
+    mask.learn_written()
+    shown = show_changes([mask.change(each) for each in changes])
+    values = {"described": described, "changes": shown, "execution": lines}
+    return ShownPage("change_set.html", {**frame(visit, stack, "change_sets"), **values})
+
+
+def execute(visit: PageVisit) -> Redirection:
+    """Execute the change set, and show the stack."""
+    stack = visit.expect_stack()
+    visit.call(stack.scope, "ExecuteChangeSet", StackName=stack.arn, ChangeSetName=_describe(visit)["ChangeSetName"])
+    return Redirection(f"/stacks/{stack.id}")
+
+
+def delete(visit: PageVisit) -> Redirection:
+    """Delete the change set."""
+    stack = visit.expect_stack()
+    visit.call(stack.scope, "DeleteChangeSet", StackName=stack.arn, ChangeSetName=_describe(visit)["ChangeSetName"])
+    return Redirection(f"/stacks/{stack.id}/change-sets")
+
+
+def _describe(visit: PageVisit) -> Mapping[str, Any]:
+    stack = visit.expect_stack()
+    return visit.call(stack.scope, "DescribeChangeSet", StackName=stack.arn, ChangeSetName=visit.path["change_set"])

@@ -1,0 +1,199 @@
+"""Deploying a template: the template, its parameters, and a change set that is confirmed."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formwork.aws.scope import Scope
+from formwork.console.pages.scopes import USUAL, read_scope
+from formwork.console.parts import CallRefusedError
+from formwork.console.views.commands import EquivalentCall, cfn_line
+from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
+from formwork.diagnostics.secrets import NO_ECHO_MASK
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.records import StackRecord
+from formwork.stacks.store.stacks import find_stack, get_stack
+
+_CAPABILITIES = ("CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND")
+_KEEP = "keep"  # the template that the stack has
+
+
+def ask_template(visit: PageVisit) -> ShownPage:
+    """Show the form for a template, of a new stack or of one that is updated."""
+    stack = _updated(visit, visit.query.get("stack", ""))
+    return _template_form(visit, stack, problem=None)
+
+
+def ask_parameters(visit: PageVisit) -> ShownPage:
+    """Show the template's parameters and the capabilities that it needs."""
+    stack = _updated(visit, visit.field("stack"))
+    scope = _scope(visit, stack)
+    try:
+        summary = visit.call(scope, "GetTemplateSummary", **_source(visit, stack))
+    except CallRefusedError as error:
+        return _template_form(visit, stack, problem=error.message)
+    return _parameter_form(visit, stack, summary, problem=None)
+
+
+def create_change_set(visit: PageVisit) -> ShownPage | Redirection:
+    """Create the change set, and show it."""
+    stack = _updated(visit, visit.field("stack"))
+    scope = _scope(visit, stack)
+    summary = visit.call(scope, "GetTemplateSummary", **_source(visit, stack))
+    try:
+        made = visit.call(scope, "CreateChangeSet", **_request(visit, stack, summary))
+    except CallRefusedError as error:
+        return _parameter_form(visit, stack, summary, problem=error.message)
+    identifier = str(made["StackId"]).rpartition("/")[2]
+    name = str(made["Id"]).split("/")[-2]
+    return Redirection(f"/stacks/{identifier}/change-sets/{name}")
+
+
+def _updated(visit: PageVisit, identifier: str) -> StackRecord | None:
+    """Return the stack that is updated, None for a new one."""
+    if not identifier:
+        return None
+    with visit.services.engine.database.read() as connection:
+        stack = get_stack(connection, identifier)
+    if stack is None:
+        raise NotShownError("this stack does not exist")
+    visit.expect_account(stack.scope.account)
+    return stack
+
+
+def _scope(visit: PageVisit, stack: StackRecord | None) -> Scope:
+    return stack.scope if stack is not None else read_scope(visit, visit.field("account"), visit.field("region"))
+
+
+def _keeps(visit: PageVisit, stack: StackRecord | None) -> bool:
+    return stack is not None and visit.field("source") == _KEEP
+
+
+def _source(visit: PageVisit, stack: StackRecord | None) -> dict[str, Any]:
+    """Return the members that name the template, for GetTemplateSummary."""
+    if stack is not None and _keeps(visit, stack):
+        return {"StackName": stack.arn}
+    return {"TemplateBody": visit.field("template").replace("\r\n", "\n")}
+
+
+def _request(visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the input of CreateChangeSet."""
+    source = {"UsePreviousTemplate": True} if _keeps(visit, stack) else _source(visit, stack)
+    parameters = list(_parameters(visit, stack, summary.get("Parameters") or ()))
+    capabilities = [each for each in _CAPABILITIES if each in visit.form.get("capability", ())]
+    name = visit.field("name") if stack is None else stack.name
+    existing = stack or _find(visit, name)
+    creates = existing is None or existing.status is StackStatus.REVIEW_IN_PROGRESS
+    return {
+        "StackName": name,
+        "ChangeSetName": f"console-{time.strftime('%Y%m%d-%H%M%S')}",
+        "ChangeSetType": "CREATE" if creates else "UPDATE",
+        **source,
+        **({"Parameters": parameters} if parameters else {}),
+        **({"Capabilities": capabilities} if capabilities else {}),
+    }
+
+
+def _find(visit: PageVisit, name: str) -> StackRecord | None:
+    with visit.services.engine.database.read() as connection:
+        return find_stack(connection, _scope(visit, None), name)
+
+
+def _parameters(
+    visit: PageVisit, stack: StackRecord | None, declared: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the parameters of the form; an empty secret keeps the value that the stack has."""
+    known = {} if stack is None or stack.deployed is None else stack.deployed.given
+    found: list[dict[str, Any]] = []
+    for each in declared:
+        name = each["ParameterKey"]
+        usual = "" if each.get("NoEcho") else known.get(name, each.get("DefaultValue") or "")
+        value = visit.field(f"parameter.{name}", usual)
+        if not value and each.get("NoEcho") and name in known:
+            found.append({"ParameterKey": name, "UsePreviousValue": True})
+        elif value or each.get("DefaultValue") is None or not each.get("NoEcho"):
+            found.append({"ParameterKey": name, "ParameterValue": value})
+    return found
+
+
+def _template_form(visit: PageVisit, stack: StackRecord | None, *, problem: str | None) -> ShownPage:
+    values = {
+        "stack": stack,
+        "problem": problem,
+        "name": visit.field("name"),
+        "region": visit.field("region") or USUAL.region,
+        "in_account": visit.field("account") or visit.session.account or USUAL.account,
+        "template": visit.field("template"),
+        "keeps": visit.field("source", _KEEP) == _KEEP,
+    }
+    return ShownPage("deploy.html", values, 200 if problem is None else 400)
+
+
+def _parameter_form(
+    visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, Any], *, problem: str | None
+) -> ShownPage:
+    scope = _scope(visit, stack)
+    known = {} if stack is None or stack.deployed is None else dict(stack.deployed.given)
+    fields = []
+    for each in summary.get("Parameters") or ():
+        name, secret = each["ParameterKey"], bool(each.get("NoEcho"))
+        given = visit.field(f"parameter.{name}", known.get(name, each.get("DefaultValue") or ""))
+        fields.append(
+            {
+                "name": name,
+                "value": "" if secret else given,
+                "secret": secret,
+                "kept": secret and name in known,
+                "has_default": each.get("DefaultValue") is not None,
+                "choices": (each.get("ParameterConstraints") or {}).get("AllowedValues") or [],
+                "type": each.get("ParameterType") or "String",
+                "description": each.get("Description") or "",
+            }
+        )
+    name = visit.field("name") if stack is None else stack.name
+    values = {
+        "stack": stack,
+        "problem": problem,
+        "name": name,
+        "scope": scope,
+        "template": "" if _keeps(visit, stack) else visit.field("template"),
+        "source": visit.field("source"),
+        "fields": fields,
+        "capabilities": _capabilities(visit, summary),
+        "reason": summary.get("CapabilitiesReason"),
+        "transforms": summary.get("DeclaredTransforms") or [],
+        "types": summary.get("ResourceTypes") or [],
+        "lines": _lines(visit, stack, scope, summary, name),
+    }
+    return ShownPage("deploy_parameters.html", values, 200 if problem is None else 400)
+
+
+def _capabilities(visit: PageVisit, summary: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Return the capabilities that the template needs, and whether each is acknowledged."""
+    needed = list(summary.get("Capabilities") or ())
+    if summary.get("DeclaredTransforms"):
+        needed.append("CAPABILITY_AUTO_EXPAND")
+    return [(each, each in visit.form.get("capability", ())) for each in dict.fromkeys(needed)]
+
+
+def _lines(
+    visit: PageVisit, stack: StackRecord | None, scope: Scope, summary: Mapping[str, Any], name: str
+) -> list[tuple[str, str]]:
+    request = _request(visit, stack, summary)
+    secret = {each["ParameterKey"] for each in summary.get("Parameters") or () if each.get("NoEcho")}
+
+    def is_secret(parameter: Mapping[str, Any]) -> bool:
+        return parameter["ParameterKey"] in secret and "ParameterValue" in parameter
+
+    given = [
+        {**each, "ParameterValue": NO_ECHO_MASK} if is_secret(each) else each for each in request.get("Parameters", ())
+    ]
+    words = ["stack", "deploy", name, "template.yaml", "--no-execute"]
+    words += [
+        word
+        for each in given
+        if "ParameterValue" in each
+        for word in ("--parameter", f"{each['ParameterKey']}={each['ParameterValue']}")
+    ]
+    shown = {**request, **({"Parameters": given} if given else {})}
+    return EquivalentCall(scope, visit.parts.api, "CreateChangeSet", shown).lines(cfn_line(*words, scope=scope))

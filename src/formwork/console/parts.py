@@ -1,0 +1,58 @@
+"""What the console needs from the server that it belongs to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from formwork.aws.scope import Scope
+from formwork.console.exchanges import RecordedExchanges
+from formwork.console.feed import ChangeFeed
+from formwork.console.links import OneTimeLinks
+from formwork.diagnostics.secrets import Secret
+
+if TYPE_CHECKING:
+    from formwork.engine.engine import Engine
+    from formwork.registry.registry import Registry
+
+
+class CallRefusedError(Exception):
+    """An operation of the API answered with an error; `code` is AWS's."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+# Calls an operation of the API as an account in a Region: (scope, service, operation, input) to output. It raises
+# CallRefusedError where the API answers with an error.
+ApiCall = Callable[[Scope, str, str, Mapping[str, Any]], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleServices:
+    """The started services that pages show; whatever a page changes, it changes by `call`."""
+
+    engine: "Engine"
+    registry: "Registry"
+    call: ApiCall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleParts:
+    """The dependencies of the console.
+
+    `port` is the console's own, `api` the address of the API. `services` waits until these have started, and raises why
+    they could not. `keys` are the access keys that may sign in, None where none is needed. `on_error` is called with
+    exceptions that are bugs.
+    """
+
+    port: int
+    api: str
+    links: OneTimeLinks
+    feed: ChangeFeed
+    exchanges: RecordedExchanges
+    services: Callable[[], ConsoleServices]
+    keys: Mapping[str, Secret] | None
+    account_of: Callable[[str], str]
+    on_error: Callable[[Exception], None]

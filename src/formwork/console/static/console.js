@@ -1,0 +1,134 @@
+// What the pages do beside htmx: parts that are refreshed when something has changed, the theme, copying, zooming.
+"use strict";
+
+(() => {
+  const pending = new Set();
+
+  // `data-live` names what a part shows: a stack's id, or "any".
+  function concerns(part, change) {
+    const of = part.dataset.live;
+    return change.other || of === "any" || change.stacks.includes(of);
+  }
+
+  function isEdited(part) {
+    const field = document.activeElement;
+    return field !== null && part.contains(field) && field.matches("input, textarea, select");
+  }
+
+  function refresh() {
+    if (document.visibilityState !== "visible") return;
+    for (const part of [...pending]) {
+      if (isEdited(part)) continue;
+      pending.delete(part);
+      if (part.isConnected) htmx.trigger(part, "live");
+    }
+  }
+
+  function heard(message) {
+    const shown = document.getElementById("stream");
+    if (shown !== null && message.state && shown.dataset.state !== message.state) {
+      shown.dataset.state = message.state;
+      shown.textContent = message.state === "ended" ? "signed out" : message.state;
+    }
+    if (!message.change) return;
+    for (const part of document.querySelectorAll("[data-live]")) if (concerns(part, message.change)) pending.add(part);
+    refresh();
+  }
+
+  function connect() {
+    if (document.getElementById("stream") === null) return;
+    if (window.SharedWorker) {
+      const worker = new SharedWorker("/static/stream.js", "formwork-changes");
+      worker.port.onmessage = (event) => heard(event.data);
+      window.addEventListener("pagehide", () => worker.port.postMessage("leave"));
+      window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+    } else {
+      const source = new EventSource("/changes");
+      source.onopen = () => heard({ state: "live" });
+      source.onerror = () => heard({ state: source.readyState === EventSource.CLOSED ? "ended" : "connecting" });
+      source.addEventListener("change", (event) => heard({ state: "live", change: JSON.parse(event.data) }));
+    }
+  }
+
+  function setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+  }
+
+  function switchTheme() {
+    const dark = document.documentElement.dataset.theme === "dark"
+      || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    const theme = dark ? "light" : "dark";
+    setTheme(theme);
+    localStorage.setItem("theme", theme);
+  }
+
+  async function copy(button) {
+    const text = button.parentElement.querySelector("pre").textContent;
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  }
+
+  function zoom(button) {
+    const drawing = document.querySelector("svg.graph");
+    const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
+    const now = Number(drawing.getAttribute("width")) / width;
+    const wanted = { in: now * 1.25, out: now / 1.25, one: 1 }[button.dataset.zoom]
+      ?? Math.min(1, drawing.parentElement.clientWidth / width);
+    const scale = Math.max(0.05, Math.min(4, wanted));
+    drawing.setAttribute("width", String(width * scale));
+    drawing.setAttribute("height", String(height * scale));
+  }
+
+  async function readFile(input) {
+    const target = document.getElementById(input.dataset.fills);
+    if (input.files.length === 1 && target !== null) target.value = await input.files[0].text();
+  }
+
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") setTheme(theme);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button === null) return;
+    if (button.id === "theme") switchTheme();
+    if (button.classList.contains("copy")) copy(button);
+    if (button.dataset.zoom) zoom(button);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("input[type=file][data-fills]")) readFile(event.target);
+  });
+  document.addEventListener("dragover", (event) => {
+    if (event.target.closest("textarea[data-drop]")) event.preventDefault();
+  });
+  document.addEventListener("drop", async (event) => {
+    const area = event.target.closest("textarea[data-drop]");
+    if (area === null || event.dataTransfer.files.length !== 1) return;
+    event.preventDefault();
+    area.value = await event.dataTransfer.files[0].text();
+  });
+  // Where a part was scrolled to, and what was unfolded in it, stays when it is replaced.
+  const kept = new Map();
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    kept.clear();
+    for (const each of event.detail.target.querySelectorAll("[id]")) {
+      if (each.open || each.scrollTop || each.scrollLeft) kept.set(each.id, [each.open, each.scrollTop, each.scrollLeft]);
+    }
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, [open, top, left]] of kept) {
+      const each = document.getElementById(id);
+      if (each === null) continue;
+      if (open) each.open = true;
+      each.scrollTop = top;
+      each.scrollLeft = left;
+    }
+  });
+  // A refused refresh leaves the part as it was: the session has ended, or the server.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.xhr.status === 404) event.detail.shouldSwap = false;
+  });
+  document.addEventListener("visibilitychange", refresh);
+  document.addEventListener("focusout", () => setTimeout(refresh, 0));
+  connect();
+})();

@@ -1,0 +1,26 @@
+"""The stream of changes in the form of server-sent events."""
+
+import json
+from collections.abc import AsyncIterator
+
+from formwork.console.parts import ConsoleParts
+from formwork.console.sessions import BrowserSession
+from formwork.stacks.store.events import new_events
+
+_RETRY = b"retry: 1000\n\n"
+
+
+async def stream_changes(parts: ConsoleParts, session: BrowserSession) -> AsyncIterator[bytes]:
+    """Yield the messages of the stream: the ids of stacks that have changed, and whether anything else has."""
+
+    def look(after: int | None) -> tuple[tuple[str, ...], int]:
+        with parts.services().engine.database.read() as connection:
+            return new_events(connection, after, session.account)
+
+    yield _RETRY
+    async for message in parts.feed.messages(look):
+        if message is None:
+            yield b": nothing new\n\n"
+            continue
+        text = json.dumps({"stacks": message.stacks, "other": message.other})
+        yield f"event: change\ndata: {text}\n\n".encode()

@@ -1,0 +1,226 @@
+"""The console's pages of stacks, resources and types, as a person goes through them; without a browser."""
+
+import json
+import re
+
+import pytest
+from botocore.exceptions import WaiterError
+
+from support.console import ConsoleBrowser
+from support.registry import THING
+from support.things import serving_things
+
+SECRET = "hunter2-of-the-template"
+WRITTEN = "s3cret-of-the-property"
+TEMPLATE = {
+    "Description": "<b>orders</b>",
+    "Parameters": {
+        "Label": {"Type": "String", "Default": "a"},
+        "Password": {"Type": "String", "NoEcho": True, "Default": SECRET},
+    },
+    "Resources": {
+        "One": {"Type": THING, "Properties": {"Name": "one", "Label": {"Ref": "Label"}, "Secret": WRITTEN}},
+        "Two": {"Type": THING, "Properties": {"Name": "two", "Label": {"Ref": "Password"}}, "DependsOn": "One"},
+    },
+    "Outputs": {"Name": {"Value": {"Ref": "One"}, "Export": {"Name": "orders-name"}}},
+}
+IMPORTER = {
+    "Resources": {
+        "Three": {"Type": THING, "Properties": {"Name": "three", "Label": {"Fn::ImportValue": "orders-name"}}}
+    }
+}
+BROKEN = {
+    "Resources": {
+        "Good": {"Type": THING, "Properties": {"Name": "good"}},
+        "Bad": {"Type": THING, "Properties": {"Name": "bad-one"}, "DependsOn": "Good"},
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving_things(tmp_path_factory.mktemp("console")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return server.client("cloudformation")
+
+
+@pytest.fixture(scope="module")
+def orders(client):
+    """A stack with two resources, the id of which is in addresses."""
+    return create(client, "orders", TEMPLATE)
+
+
+@pytest.fixture
+def browser(server):
+    return ConsoleBrowser.entered(server)
+
+
+def create(client, name, template):
+    arn = client.create_stack(StackName=name, TemplateBody=json.dumps(template))["StackId"]
+    client.get_waiter("stack_create_complete").wait(StackName=arn)
+    return arn.rpartition("/")[2]
+
+
+def read(browser, path):
+    status, text = browser.get(path)
+    assert status == 200, text[-2000:]
+    return text
+
+
+def plain(text):
+    """The text of a page, without its markup."""
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_no_page_shows_a_secret_or_markup_of_a_template(browser, client, orders):
+    base = f"/stacks/{orders}"
+    for part in ("", "/events", "/resources", "/resources/One", "/resources/Two", "/graph", "/values", "/template",
+                 "/template?stage=processed", "/change-sets", "/do/delete"):  # fmt: skip
+        text = read(browser, base + part)
+        assert SECRET not in text
+        assert WRITTEN not in text
+        assert "<b>orders" not in text
+        assert " style=" not in text
+        assert not re.search(r"<script(?! src=)|\son\w+=", text)
+    changed = json.loads(json.dumps(TEMPLATE).replace(WRITTEN, f"{WRITTEN}-2").replace(SECRET, f"{SECRET}-2"))
+    made = client.create_change_set(StackName="orders", ChangeSetName="secrets", TemplateBody=json.dumps(changed))
+    client.get_waiter("change_set_create_complete").wait(ChangeSetName=made["Id"])
+    text = read(browser, f"{base}/change-sets/secrets")
+    assert "/Properties/Secret" in text
+    assert WRITTEN not in text
+    assert SECRET not in text
+    read(browser, f"/deploy?stack={orders}")
+    status, text = browser.post("/deploy/parameters", stack=orders, source="keep")
+    assert status == 200
+    assert SECRET not in text
+
+
+def test_the_overview_shows_bars_and_events(browser, orders):
+    text = read(browser, f"/stacks/{orders}")
+    assert text.count('class="line critical"') == 2
+    assert text.count('class="bar call"') >= 4  # two calls of CREATE, and reads
+    assert "CREATE_COMPLETE" in text
+
+
+def test_the_first_failure_is_named_with_its_reason(browser, client):
+    with pytest.raises(WaiterError):  # it is rolled back
+        create(client, "broken", BROKEN)
+    (described,) = client.describe_stacks(StackName="broken")["Stacks"]
+    broken = described["StackId"].rpartition("/")[2]
+    text = plain(read(browser, f"/stacks/{broken}"))
+    assert "Bad failed first: " in text
+    assert "a bad name" in text
+    text = plain(read(browser, f"/stacks/{broken}/resources/Bad"))
+    assert "not in the stack any more" in text or "DELETE_COMPLETE" in text
+    assert "InvalidRequest" in text  # the handler's answer
+
+
+def test_a_resource_shows_its_exchanges_and_its_drift(server, browser, client, orders):
+    text = read(browser, f"/stacks/{orders}/resources/One")
+    assert "&#34;action&#34;: &#34;CREATE&#34;" in text
+    assert "********" in text or "****" in text
+    server.change("one", Label="changed")
+    _, text = browser.post(f"/stacks/{orders}/do/detect-drift")
+    for _ in range(100):
+        if "DRIFTED" in text:
+            break
+        text = read(browser, f"/stacks/{orders}")
+    assert "MODIFIED" in read(browser, f"/stacks/{orders}/resources")
+    text = plain(read(browser, f"/stacks/{orders}/resources/One"))
+    assert "/Label a changed NOT_EQUAL" in text
+    server.change("one", Label="a")
+
+
+def test_exports_name_the_stacks_that_import_them(browser, client, orders):
+    create(client, "importer", IMPORTER)
+    text = read(browser, f"/stacks/{orders}/values")
+    assert "orders-name" in text
+    assert ">importer</a>" in text
+    assert "****" in text
+
+
+def test_the_graph_has_a_box_for_each_resource(browser, orders):
+    text = read(browser, f"/stacks/{orders}/graph")
+    assert text.count("<rect") == 2
+    assert "Two depends on One" in text
+
+
+def test_a_template_is_deployed_reviewed_updated_and_deleted(browser, client):
+    template = json.dumps({"Parameters": {"Label": {"Type": "String", "Default": "x"}}, "Resources": {
+        "Made": {"Type": THING, "Properties": {"Name": "made", "Label": {"Ref": "Label"}}}}})  # fmt: skip
+    where = {"name": "made-here", "region": "us-east-1", "account": "111111111111", "template": template}
+    status, text = browser.post("/deploy/parameters", **where)
+    assert (status, 'name="parameter.Label" value="x"' in text) == (200, True)
+    assert "cfn stack deploy made-here template.yaml --no-execute --parameter Label=x" in text
+    status, text = browser.post("/deploy/change-set", **where, **{"parameter.Label": "y"})
+    assert status == 200, text[-2000:]
+    identifier, change_set = re.search(r"/stacks/([^/]+)/change-sets/(console-[0-9-]+)/", text).groups()
+    client.get_waiter("change_set_create_complete").wait(ChangeSetName=change_set, StackName="made-here")
+    text = read(browser, f"/stacks/{identifier}/change-sets/{change_set}")
+    assert "Add" in text
+    assert f"cfn stack execute made-here {change_set}" in text
+    status, text = browser.post(f"/stacks/{identifier}/change-sets/{change_set}/execute")
+    assert status == 200
+    client.get_waiter("stack_create_complete").wait(StackName="made-here")
+    update = {"stack": identifier, "source": "keep", "parameter.Label": "z"}
+    status, text = browser.post("/deploy/change-set", **update)
+    assert status == 200, text[-2000:]
+    (second,) = set(re.findall(r"change-sets/(console-[0-9-]+)/", text))
+    client.get_waiter("change_set_create_complete").wait(ChangeSetName=second, StackName="made-here")
+    text = plain(read(browser, f"/stacks/{identifier}/change-sets/{second}"))
+    assert "/Properties/Label y z Never the parameter Label" in text
+    browser.post(f"/stacks/{identifier}/change-sets/{second}/delete")
+    assert second not in read(browser, f"/stacks/{identifier}/change-sets")
+    status, text = browser.post(f"/stacks/{identifier}/do/delete", confirmation="made")
+    assert (status, "to confirm" in text) == (400, True)
+    status, text = browser.post(f"/stacks/{identifier}/do/delete", confirmation="made-here")
+    assert status == 200
+    client.get_waiter("stack_delete_complete").wait(StackName="made-here")
+    assert "DELETE_COMPLETE" in read(browser, f"/stacks/{identifier}")
+
+
+@pytest.mark.parametrize("template", ["", "{", "Resources: [", '{"Resources": {"A": {"Type": "No::Such::Type"}}}'])
+def test_a_template_that_is_refused_stays_in_the_form(browser, template):
+    status, text = browser.post("/deploy/parameters", name="refused", template=template, account="111111111111")
+    assert status == 400
+    assert 'role="alert"' in text
+    assert 'name="template"' in text
+
+
+def test_the_apis_refusals_are_shown(browser, orders):
+    status, text = browser.post(f"/stacks/{orders}/do/cancel-update")
+    assert (status, "CancelUpdateStack" in text) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/stacks/x",
+        "/stacks/x/graph",
+        "/registry/THING/x",
+        "/registry?account=1",
+        "/registry?region=%3Cscript%3E",
+        "/deploy?stack=x",
+        "/x",
+    ],
+)
+def test_what_does_not_exist_is_not_found(browser, path):
+    status, text = browser.get(path)
+    assert status == 404
+    assert "<script>" not in text
+
+
+def test_a_type_shows_its_schema_and_what_a_version_changed(server, browser, client):
+    listed = read(browser, "/registry?account=111111111111&region=us-east-1")
+    assert f">{THING}</a>" in listed
+    page = f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1"
+    text = read(browser, page)
+    assert "<strong>Name</strong>" in text
+    assert "write-only" in text
+    text = read(browser, f"{page}&version=00000001&compare=00000001")
+    assert "Nothing changes for users" in text
+    assert "<strong>Value</strong>" in read(browser, "/registry/RESOURCE/AWS::SSM::Parameter")

@@ -1,0 +1,84 @@
+"""The stream of changes."""
+
+import asyncio
+import threading
+
+from formwork.console.feed import ChangeFeed, FeedMessage
+
+
+def listening(feed, source, act, count):
+    """The first messages of a stream while `act` happens; the first says that anything may have changed."""
+
+    async def listen():
+        found = []
+        messages = feed.messages(source)
+        async for message in messages:
+            found.append(message)
+            if len(found) > count:
+                break
+            await asyncio.to_thread(act, len(found))
+        await messages.aclose()
+        return found
+
+    first, *rest = asyncio.run(asyncio.wait_for(listen(), 30))
+    assert first == FeedMessage(other=True)
+    return rest
+
+
+def test_a_commit_is_reported_with_the_stacks_that_have_new_events():
+    feed = ChangeFeed()
+    answers = {None: ((), 7), 7: (("one",), 8), 8: (("one", "two"), 11)}
+    asked = []
+
+    def source(after):
+        asked.append(after)
+        return answers[after]
+
+    assert listening(feed, source, lambda _: feed.committed(), 2) == [
+        FeedMessage(("one",)),
+        FeedMessage(("one", "two")),
+    ]
+    assert asked == [None, 7, 8]
+    assert feed.listeners == 0
+
+
+def test_a_commit_without_events_is_no_message():
+    feed = ChangeFeed()
+    answers = iter([((), 7), ((), 7), (("one",), 8)])
+    asked = []
+
+    def act(_number):
+        threading.Timer(0, feed.committed).start()
+        threading.Timer(0.5, feed.committed).start()
+
+    def source(after):
+        asked.append(after)
+        return next(answers)
+
+    assert listening(feed, source, act, 1) == [FeedMessage(("one",))]
+    assert asked == [None, 7, 7]
+
+
+def test_other_changes_are_reported_too():
+    feed = ChangeFeed()
+    assert listening(feed, lambda _: ((), 1), lambda _: feed.changed(), 1) == [FeedMessage((), other=True)]
+
+
+def test_a_closed_feed_ends_its_streams():
+    feed = ChangeFeed()
+
+    async def listen():
+        found = []
+        async for message in feed.messages(lambda _: ((), 1)):
+            found.append(message)
+            await asyncio.to_thread(feed.close)
+        return found
+
+    assert len(asyncio.run(asyncio.wait_for(listen(), 30))) <= 2
+
+
+def test_nothing_is_asked_where_nobody_listens():
+    feed = ChangeFeed()
+    feed.committed()
+    feed.changed()
+    assert feed.listeners == 0

@@ -1,0 +1,110 @@
+"""Bars of an operation's timeline."""
+
+import itertools
+
+from formwork.console.exchanges import RecordedExchange
+from formwork.console.views.timeline import operation_timeline
+from formwork.stacks.store.records import EventDetails, EventRecord
+
+STACK = "orders"
+
+
+def events(*what):
+    """Events a second apart: (logical id, status), or with details."""
+    return [
+        EventRecord(
+            id=str(at), stack_id="1", logical_id=name, type="A::B::C", status=status, time=1000.0 + at, details=details
+        )
+        for at, (name, status, details) in enumerate(
+            each if len(each) == 3 else (*each, EventDetails()) for each in what
+        )
+    ]
+
+
+def timeline(found, *, graph=None, now=None, exchanges=None):
+    return operation_timeline(found, STACK, exchanges=exchanges or {}, graph=graph or {}, now=now)
+
+
+def segments(row):
+    return [(each.kind, each.start - 1000, each.end - 1000) for each in row.segments]
+
+
+def test_a_bar_waits_runs_and_ends():
+    shown = timeline(
+        events(
+            (STACK, "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_COMPLETE"),
+            ("B", "CREATE_IN_PROGRESS"),
+            ("B", "CREATE_FAILED"),
+        )
+    )
+    a, b = shown.rows
+    assert segments(a) == [("wait", 0, 1), ("good", 1, 3)]
+    assert segments(b) == [("wait", 0, 4), ("bad", 4, 5)]
+    assert (a.status, a.seconds, b.status) == ("CREATE_COMPLETE", 2, "CREATE_FAILED")
+    assert (a.segments[1].left, a.segments[1].width) == (20, 40)
+
+
+def test_a_rollback_is_a_segment_of_its_own():
+    shown = timeline(
+        events(
+            (STACK, "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_COMPLETE"),
+            (STACK, "ROLLBACK_IN_PROGRESS"),
+            ("A", "DELETE_IN_PROGRESS"),
+            ("A", "DELETE_COMPLETE"),
+        )
+    )
+    assert segments(shown.rows[0]) == [("wait", 0, 1), ("good", 1, 2), ("undone", 4, 5)]
+
+
+def test_hooks_have_segments_of_their_own():
+    def hook(status):
+        return EventDetails(hook_type="A::Hook::H", hook_status=status, hook_reason="because")
+
+    shown = timeline(
+        events(
+            ("A", "CREATE_IN_PROGRESS", hook("HOOK_IN_PROGRESS")),
+            ("A", "CREATE_IN_PROGRESS", hook("HOOK_COMPLETE_FAILED")),
+            ("A", "CREATE_FAILED"),
+        )
+    )
+    assert [each[0] for each in segments(shown.rows[0])] == ["hook bad"]
+    assert shown.rows[0].reason == "because"
+
+
+def test_a_running_operation_extends_to_now():
+    shown = timeline(events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS")), now=1011.0)
+    assert segments(shown.rows[0]) == [("wait", 0, 1), ("busy", 1, 11)]
+    assert shown.seconds == 11
+
+
+def test_an_operation_that_ended_leaves_no_bar_open():
+    shown = timeline(events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS")))
+    assert segments(shown.rows[0])[-1] == ("busy", 1, 1)
+
+
+def test_the_critical_path_ends_with_what_was_ready_last():
+    order = ["A", "B", "C", "D"]
+    found = events(*itertools.chain.from_iterable(((x, "CREATE_IN_PROGRESS"), (x, "CREATE_COMPLETE")) for x in order))
+    shown = timeline(found, graph={"A": (), "B": (), "C": ("A",), "D": ("A", "C")})
+    assert [each.logical_id for each in shown.rows if each.critical] == ["A", "C", "D"]
+
+
+def test_calls_of_handlers_are_marked():
+    call = RecordedExchange(
+        number=1, time=1001.5, seconds=0.5, stack_id="x", logical_id="A", action="CREATE", token="", status="SUCCESS",
+        problem=None, request="{}", answer="{}", log="", calls=None,
+    )  # fmt: skip
+    shown = timeline(
+        events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS"), ("A", "CREATE_COMPLETE")),
+        exchanges={"A": [call]},
+    )
+    assert segments(shown.rows[0])[-1] == ("call", 1.0, 1.5)
+
+
+def test_without_events_there_is_no_timeline():
+    assert timeline([]) is None
