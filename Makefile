@@ -34,9 +34,9 @@ test: install check ## run the gates and the tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --durations 10 -m "not slow and not acceptance"
 
 acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance tests/e2e
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "acceptance and not slow" tests/acceptance tests/e2e tests/security
 
-check: install ## the gates: lint, format, types, import contract, dead code, wording
+check: install ## the gates: lint, format, types, import contract, dead code, wording, the API's promise
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@# Its workers must start within 3 s, which those of a busy machine don't (exit code 2): once more without.
@@ -44,6 +44,7 @@ check: install ## the gates: lint, format, types, import contract, dead code, wo
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/python -m prose
+	$(BIN)/python -m stability
 
 fix: install ## fix what lint and format can fix
 	$(BIN)/ruff check --fix .
@@ -51,6 +52,7 @@ fix: install ## fix what lint and format can fix
 
 docs: install ## write the pages of the reference that come from the code
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m stability write
 
 lock: install ## write requirements.lock from constraints.txt, with the hashes that the package index has
 	$(BIN)/python -m supply lock

@@ -17,6 +17,7 @@ ALLOWED = frozenset(
         "Apache-2.0 OR BSD-3-Clause",
         "BSD-2-Clause",
         "BSD-3-Clause",
+        "ISC",
         "LGPL-3.0-only",
         "MIT",
         "MIT AND PSF-2.0",

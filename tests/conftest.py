@@ -21,6 +21,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 check_every_diagnostic()
 
+# The fixture `cloudformation`, also where the entry point of the plugin is not installed.
+pytest_plugins = ["formwork.testing.plugin"]
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from formwork.contract import REQUIREMENTS
+from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract_results.clauses import CLAUSES, Clause
 
 KILLS = Path(__file__).resolve().parents[2] / "tests" / "golden" / "contract" / "kills"

@@ -24,11 +24,12 @@ LINES = {
     "submit": ["submit", "--dry-run"],
     "serve": ["serve", "--port", "0"],
 }
-# What has lines of its own, because it works on no project, or on one that was tested.
+# What has lines of its own, because it works on no project, on one that was tested, or on a server.
 ELSEWHERE = {
     "permissions",
     "init",
     "diff",
+    "console",
     "hook",
     "module",
     "convert",

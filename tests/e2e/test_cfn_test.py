@@ -106,6 +106,7 @@ def test_secrets_are_in_no_report(sample):
     assert "http" not in page.replace("https://", "http").split("<h2>Findings")[0].lower().replace("http-equiv", "")
 
 
+@pytest.mark.acceptance
 def test_a_handler_that_hangs_ends_the_run_by_itself(sample):
     project = sample("hanging")
     edit(project, '    """Start to create; asked', '    import time; time.sleep(600)\n    """Start to create; asked')

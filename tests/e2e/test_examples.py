@@ -1,6 +1,7 @@
 """Every example is a complete project: valid, generated to the letter, proven clause by clause, and packaged."""
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -12,7 +13,6 @@ from support.corpus import REPOSITORY
 
 PROJECTS = sorted(path.parent for path in (REPOSITORY / "examples").glob("*/.rpdk-config"))
 MODULES, HOOKS = ["log-table"], ["keyed-tables"]
-EXAMPLES = [path for path in PROJECTS if path.name not in MODULES]
 # Clauses that no input could prove, or that a type of this kind has nothing to do with; any other is to be proved.
 OPEN = {
     "delete.billing": "costs cannot be seen from outside",
@@ -26,9 +26,14 @@ OPEN = {
 
 # Examples that call AWS; moto stands in for it. One input set of theirs decides all that one can, and saves 10 s.
 ON_AWS = ("config-bundle",)
+EXAMPLES = [
+    pytest.param(path, id=path.name, marks=pytest.mark.acceptance if path.name in ON_AWS else ())
+    for path in PROJECTS
+    if path.name not in MODULES
+]
 
 
-@pytest.fixture(params=EXAMPLES, ids=lambda path: path.name)
+@pytest.fixture(params=EXAMPLES)
 def example(request, tmp_path):
     """A copy of the example, with its data in a folder of this test's own."""
     root = copy_project(request.param, tmp_path / request.param.name)
@@ -116,8 +121,16 @@ def test_its_data_is_where_the_type_configuration_says(desk, example, tmp_path):
 
 
 def test_its_own_unit_tests_pass(example):
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    words = [sys.executable, "-m", "pytest", "-p", "formwork.testing.plugin", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(words, cwd=example, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", [*MODULES, "library", "template-tests"])
+def test_what_has_no_handlers_passes_its_acceptance_tests(name, tmp_path):
+    words = [sys.executable, "-m", "pytest", "-p", "formwork.testing.plugin", "-q", "-p", "no:cacheprovider", "tests"]
+    where = {"cwd": REPOSITORY / "examples" / name, "env": {**os.environ, "TMPDIR": str(tmp_path)}}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **where)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

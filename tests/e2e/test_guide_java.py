@@ -18,7 +18,7 @@ from support.seeds import chapter, code_blocks, needs_guide
 from support.serving import serving
 from support.toolchains import needs_java
 
-pytestmark = [needs_guide, needs_java]
+pytestmark = [needs_guide, needs_java, pytest.mark.acceptance, pytest.mark.xdist_group("java")]
 TYPE = "Example::Testing::WordPress"
 PACKAGE = "com/example/testing/wordpress"
 PATIENCE = 500

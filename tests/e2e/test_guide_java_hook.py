@@ -15,7 +15,7 @@ from support.guide_java import java_classes, run_unit_tests
 from support.seeds import code_blocks, guide, needs_guide
 from support.toolchains import needs_java
 
-pytestmark = [needs_guide, needs_java]
+pytestmark = [needs_guide, needs_java, pytest.mark.acceptance, pytest.mark.xdist_group("java")]
 TYPE = "MyCompany::Testing::MyTestHook"
 PACKAGE = "com/mycompany/testing/mytesthook"
 BUCKET, QUEUE = "AWS::S3::Bucket", "AWS::SQS::Queue"

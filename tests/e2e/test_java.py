@@ -22,7 +22,7 @@ from support.commands import copy_project
 from support.serving import register, serving
 from support.toolchains import describe, needs_java, needs_java_21
 
-pytestmark = needs_java
+pytestmark = [needs_java, pytest.mark.acceptance, pytest.mark.xdist_group("java")]
 RESOURCE, HOOK = "Acme::Store::Thing", "Acme::Guard::Hook"
 PATIENCE = 500
 UNSEEN = ("delete.billing",)  # costs cannot be seen from outside

@@ -143,6 +143,8 @@ ELSEWHERE = {
     "docs/how-to/generate-templates.md": "tests/e2e/test_iac_generator.py",
     "docs/how-to/prove-handlers-that-call-aws.md": "tests/e2e/test_aws_moto.py",
     "docs/how-to/share-the-work.md": "tests/e2e/test_workers.py",
+    "docs/how-to/test-with-failing-calls.md": "tests/e2e/test_faults.py",
+    "docs/how-to/test-applications.md": "tests/unit/testing/test_templates.py",
     "docs/how-to/use-managed-hooks.md": "tests/e2e/test_guard_hooks.py",
     "docs/how-to/try-hooks.md": "tests/e2e/test_hook_try.py",
     "docs/how-to/wait-for-programs.md": "tests/e2e/test_custom_resources.py",

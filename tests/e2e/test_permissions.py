@@ -1,9 +1,11 @@
 """`cfn permissions`: what the handlers used in the last `cfn test`, beside what the schema declares."""
 
 import json
+import shutil
 
 import pytest
 
+from support.corpus import REPOSITORY
 from support.handler_projects import HANDLERS, SCHEMA, make_project
 from support.namespaces import needs_namespaces
 
@@ -75,3 +77,27 @@ def test_what_is_not_a_tested_project_is_refused(desk, tmp_path):
     done = desk.cfn("permissions", cwd=project)
     assert done.code == 1
     assert "document.syntax" in done.err
+
+
+def test_a_missing_permission_fails_the_call_where_they_are_enforced(desk, tmp_path):
+    bundle = shutil.copytree(REPOSITORY / "examples/config-bundle", tmp_path / "bundle")
+    words = ("test", "--aws", "moto", "--enforce-iam", "-k", "contract_create_read")
+    assert desk.cfn(*words, cwd=bundle).code == 0
+    file = bundle / "acme-config-bundle.json"
+    schema = json.loads(file.read_text())
+    schema["handlers"]["create"]["permissions"].remove("ssm:PutParameter")
+    file.write_text(json.dumps(schema))
+    done = desk.cfn(*words, cwd=bundle)
+    assert done.code == 1
+    assert "CREATE is FAILED with AccessDenied" in done.out
+    assert "create is not authorized to" in done.out
+    assert "✗ permissions.missing" in done.out
+
+
+@pytest.mark.parametrize(
+    "words", [["--aws", "real"], ["--role-arn", "arn"], ["--simulated"], ["--endpoint", "http://a"]]
+)
+def test_permissions_are_enforced_of_handlers_here_alone(desk, tested, words):
+    done = desk.cfn("test", "--enforce-iam", *words, cwd=tested)
+    assert done.code == 2
+    assert "--enforce-iam cannot be used with" in done.err

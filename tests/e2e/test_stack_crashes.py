@@ -87,6 +87,7 @@ def test_there_are_thirty_checkpoints():
     assert len({name for each in (*ROUNDS, OF_THE_WHOLE) for name, _ in each}) >= 30
 
 
+@pytest.mark.acceptance
 def test_stacks_that_are_killed(processes, tmp_path):
     """Each in every operation; at the same time, since most of a life is waiting."""
     lives = {

@@ -74,6 +74,7 @@ def all_at_rest(world, names):
     return {name: world.rest(name) for name in names}
 
 
+@pytest.mark.acceptance
 def test_what_a_killed_worker_did_goes_on_in_the_others(url, folder):
     names = [f"shop{number}" for number in range(STACKS)]
     moments = random.Random(3)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from formwork.iac_generator import GeneratedTemplates, ResourceScans
     from formwork.provisioning.stack_parameters import StackParameters
     from formwork.provisioning.stand_ins import StandIns
-    from formwork.registry import Registry
+    from formwork.registry.registry import Registry
     from formwork.stack_refactors import StackRefactors
     from formwork.stack_sets.service import StackSetService
 
@@ -107,6 +107,7 @@ def assemble(
         settings.aws,
         limits=settings.limits,
         rule_folders=settings.rule_folders,
+        credentials_in=settings.credentials_in,
     )
     parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
@@ -199,7 +200,8 @@ def _buckets_of_stacks(database: "Database") -> Callable[[str, str], DeclaredBuc
 def _registry(
     database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings, now: Callable[[], float]
 ) -> "Registry":
-    from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
+    from formwork.registry.registry import Registry  # noqa: PLC0415
+    from formwork.registry.settings import RegistrySettings  # noqa: PLC0415
     from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
     def fetch(scope: "Scope", url: str) -> bytes:

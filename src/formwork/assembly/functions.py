@@ -14,7 +14,7 @@ from formwork.lambda_host import Outcome, OutcomeKind, http_messages
 from formwork.object_store.store import ObjectStore
 from formwork.provisioning.functions.finding import DeployedFunction, find_function, list_functions
 from formwork.provisioning.functions.running import FunctionRunner
-from formwork.registry import HandlerSettings
+from formwork.registry.settings import HandlerSettings
 
 InvokeApi = Callable[[http_messages.Request], http_messages.Response]
 

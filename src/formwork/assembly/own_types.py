@@ -5,7 +5,7 @@ from formwork.preparation.transforms.macro_type import MacroType
 from formwork.provisioning import OwnTypes
 from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.provisioning.own import ServiceAddress
-from formwork.registry import Registry
+from formwork.registry.registry import Registry
 from formwork.service_types.custom.provisioner import CustomResources
 from formwork.service_types.extensions.types import ExtensionTypes
 from formwork.service_types.nesting.stacks import NestedStacks

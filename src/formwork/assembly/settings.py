@@ -11,12 +11,14 @@ from formwork.lambda_host import http_messages
 if TYPE_CHECKING:
     from formwork.assembly.notices import NoticeSender
     from formwork.aws.access import AwsAccess
+    from formwork.aws.credentials import CredentialSource
     from formwork.aws.moto import MotoClient
+    from formwork.aws.scope import Scope
     from formwork.documents.remote import RemoteDocuments
     from formwork.hooks.payloads import Payloads
     from formwork.provisioning.call_limits import CallLimits
-    from formwork.registry import HandlerSettings
     from formwork.registry.proofs import Proof, ProofRequest
+    from formwork.registry.settings import HandlerSettings
 
 
 def _ignore(*_what: object) -> None:
@@ -29,7 +31,8 @@ class WorkSettings:
 
     `handlers` says how registered handlers run, `prove` runs contract tests; both are called when the registry
     starts. `invoke` is Lambda's Invoke API of a project's functions. `aws` is the AWS that handlers call and that
-    dynamic references are read from, None for none; `moto` is the server behind it where that is moto. `remote` fetches
+    dynamic references are read from, None for none; `credentials_in` gives the credentials of handlers where these
+    differ between accounts and Regions; `moto` is the server behind it where that is moto. `remote` fetches
     the documents that schemas refer to by URL. `strict_quotas` refuses requests over AWS's quotas, `strict_types` types
     without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default;
     Guard hooks read `rule_folders` in place of the buckets of their names. Functions that neither a stack nor the
@@ -46,6 +49,7 @@ class WorkSettings:
     invoke: Callable[[http_messages.Request], http_messages.Response]
     prove: "Callable[[ProofRequest], Proof] | None" = None
     aws: "AwsAccess | None" = None
+    credentials_in: "Callable[[Scope], CredentialSource] | None" = None
     moto: "MotoClient | None" = None
     remote: "RemoteDocuments | None" = None
     strict_quotas: bool = False

@@ -41,3 +41,8 @@ def local_credentials() -> Credentials:
     return Credentials(
         "FORMWORKLOCALACCESS0", Secret("formwork-local-secret-key"), Secret("formwork-local-session-token")
     )
+
+
+def handler_access_key(handler: str) -> str:
+    """Return the id of an access key that says which handler (`create`, `preCreate`) uses it."""
+    return f"FORMWORK{handler.upper():0<12.12}"

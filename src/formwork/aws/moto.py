@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
-from formwork.aws.moto_program import MODELS
+from formwork.aws.moto_program import CONTENTS, MODELS
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.extras import install_extra
 
@@ -63,6 +63,11 @@ class MotoClient:
         found = self._ask(f"{MODELS}?{asked}")
         found = found if isinstance(found, dict) else {}
         return found.get("id"), found.get("attributes", {})
+
+    def contents(self) -> dict[str, frozenset[str]]:
+        """Return the keys of what exists in it, by service and kind: `iam roles`; {} where moto does not answer."""
+        found = self._ask(CONTENTS)
+        return {place: frozenset(keys) for place, keys in found.items()} if isinstance(found, dict) else {}
 
     def _ask(self, path: str) -> Any:
         connection = self._connect()

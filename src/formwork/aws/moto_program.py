@@ -16,10 +16,14 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 MODELS = "/formwork/stack-models"
+CONTENTS = "/formwork/contents"
 _ACCOUNT = "123456789012"  # moto's, for keys that it did not make
 _FORM = "application/x-www-form-urlencoded"  # what IAM and CloudFormation are asked in
 _NAMED, _LISTED = b"iam::aws:policy/", b"Action=ListPolicies"
 _loading = threading.Lock()
+_NO_STATE = frozenset({"moto_api", "instance_metadata", "cloudtrail"})
+_PARTITIONS = frozenset({"aws", "aws-cn", "aws-us-gov", "global"})
+_DEPTH, _MANY = 2, 500
 
 
 def _end_with_standard_input() -> None:
@@ -29,16 +33,18 @@ def _end_with_standard_input() -> None:
 
 
 def _with_models(application: Any) -> Any:
-    """Return the application, which also says at `MODELS` what moto's own CloudFormation can do.
+    """Return the application, which says at `CONTENTS` what exists, at `MODELS` what its CloudFormation can do.
 
     With `stack=NAME&region=NAME&names=NAME,NAME` what it made in the stack: the physical id and those attributes.
     """
 
     def respond(environ: dict[str, Any], start_response: Any) -> Any:
-        if environ.get("PATH_INFO") != MODELS:
+        path = environ.get("PATH_INFO")
+        if path not in (MODELS, CONTENTS):
             return application(environ, start_response)
         asked = {name: values[0] for name, values in parse_qs(environ.get("QUERY_STRING", "")).items()}
-        body = json.dumps(_made(**asked) if asked else _models(), default=str).encode()
+        found = _contents() if path == CONTENTS else _made(**asked) if asked else _models()
+        body = json.dumps(found, default=str).encode()
         start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
         return [body]
 
@@ -137,6 +143,37 @@ def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
             if isinstance(own, str):
                 found[name] = own
     return {"id": made.physical_resource_id, "attributes": found}
+
+
+def _contents() -> dict[str, list[str]]:
+    """Return the keys of all tables of the services that were called, and of the tables in what these hold."""
+    from moto.core.base_backend import BackendDict  # noqa: PLC0415 - after the path is set
+
+    modules = [module for name, module in list(sys.modules.items()) if re.fullmatch(r"moto\.\w+\.models", name)]
+    loaded = {id(each): each for module in modules for each in vars(module).values() if isinstance(each, BackendDict)}
+    found: dict[str, list[str]] = {}
+    for backends in loaded.values():
+        if backends.service_name in _NO_STATE:
+            continue
+        for regions in list(backends.values()):
+            for region, backend in list(regions.items()):
+                within = "" if region in _PARTITIONS else f"{region}/"
+                _add_tables(found, backends.service_name, within, backend, _DEPTH)
+    return found
+
+
+def _add_tables(found: dict[str, list[str]], place: str, within: str, holder: Any, depth: int) -> None:
+    """Add the keys of each attribute of `holder` that is a table, then those of what the tables hold."""
+    for name, table in list(getattr(holder, "__dict__", {}).items()):
+        if name.startswith("_") or not isinstance(table, dict):
+            continue
+        below = f"{place} {name}" if " " not in place else f"{place}.{name}"
+        for key, value in list(table.items()):
+            named = getattr(value, "name", key)
+            label = key if named == key or not isinstance(named, str) else f"{named} ({key})"
+            found.setdefault(below, []).append(f"{within}{label}")
+            if depth and len(table) < _MANY and type(value).__module__.startswith("moto."):
+                _add_tables(found, below, f"{within}{label}/", value, depth - 1)
 
 
 def _has(model: Any, action: str) -> bool:

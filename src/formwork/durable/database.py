@@ -15,7 +15,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,10 @@ OLDEST_SQLITE = (3, 35)
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 
 
+def _ignore() -> None:
+    pass
+
+
 class Durability(StrEnum):
     """Which failures a committed transaction survives."""
 
@@ -60,6 +64,7 @@ class Database:
         self.lock = lock
         self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
         self.opened = time.time()
+        self.committed: Callable[[], None] = _ignore  # called after each transaction of this process that wrote
         self._writer = threading.RLock()
         self._held_to_the_end = False
 
@@ -73,11 +78,12 @@ class Database:
         if self.shared:
             with self.engine.begin() as connection:
                 yield connection
-            return
-        with self._writer, self.engine.connect() as raw:
-            connection = raw.execution_options(**{_WRITES: True})
-            with connection.begin():
-                yield connection
+        else:
+            with self._writer, self.engine.connect() as raw:
+                connection = raw.execution_options(**{_WRITES: True})
+                with connection.begin():
+                    yield connection
+        self.committed()
 
     @contextlib.contextmanager
     def read(self) -> Iterator["Connection"]:

@@ -23,16 +23,24 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """The address of a server, and the state folder that it serves, None if it has none."""
+    """The address of a server, and the state folder that it serves, None if it has none.
+
+    `console` is the address of its console and the key of one-time links to it, None where it has no console.
+    """
 
     url: str
     state: Path | None
     pid: int
+    console: tuple[str, str] | None = None
 
 
 @contextlib.contextmanager
-def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None]:
+def registered_server(
+    home: Path, url: str, state: Path | None, console: tuple[str, str] | None = None
+) -> Iterator[None]:
     """Register a server of this process in the user's state folder `home` until the end of the block.
+
+    `console` is the address of its console and the key of links to it: only this user can read the file.
 
     A folder that cannot be written does not keep the server from starting; clients then need its address.
     """
@@ -42,7 +50,7 @@ def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None
         make_private_folder(home)
         make_private_folder(path.parent)
         lock = FolderLock(path)
-        lock.note(address=url, state=None if state is None else str(state))
+        lock.note(address=url, state=None if state is None else str(state), console=console)
     try:
         yield
     finally:
@@ -63,7 +71,15 @@ def running_servers(home: Path) -> list[RunningServer]:
         state = note.get("state")
         match note.get("address"), note.get("pid"):
             case str(url), int(pid):
-                found.append(RunningServer(url, Path(state) if isinstance(state, str) else None, pid))
+                console = note.get("console")
+                found.append(
+                    RunningServer(
+                        url,
+                        Path(state) if isinstance(state, str) else None,
+                        pid,
+                        (str(console[0]), str(console[1])) if isinstance(console, list) else None,
+                    )
+                )
             case _:  # its process has ended, or has just begun to write the file
                 _remove_if_written(path)
     return sorted(found, key=lambda server: server.url)

@@ -139,7 +139,7 @@ class ActiveHook:
         masker = call.masker(self.configured)
         masker.learn(request)
         exchange = masker.exchange(session.send(request))
-        self.log(exchange)
+        self.log(masker.shown(exchange))
         event = exchange.event
         if event is None:
             problem = exchange.problem

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, Location
-from formwork.documents import load_document
+from formwork.documents import Document, load_document
 from formwork.extensions import ExtensionKind
 
 # Below the user's home; read where no other file is named.
@@ -22,7 +22,15 @@ def load_type_configuration(path: Path, kind: ExtensionKind, *, required: bool) 
     """
     if not required and not path.is_file():
         return None
-    document = load_document(path)
+    return read_type_configuration(load_document(path), kind)
+
+
+def read_type_configuration(document: Document, kind: ExtensionKind) -> dict[str, Any]:
+    """Return the configuration in a document, as `load_type_configuration` does.
+
+    Raises:
+        BadInputError: it is not an object, or lacks a hook's properties.
+    """
     value: Any = document.value
     if kind is ExtensionKind.HOOK:
         for depth, key in enumerate(_HOOK_PATH):
@@ -38,7 +46,7 @@ def load_type_configuration(path: Path, kind: ExtensionKind, *, required: bool) 
         raise BadInputError.of(
             "project.type-configuration-not-an-object",
             "the type configuration is not a JSON object",
-            location=Location(str(path)),
+            location=Location(document.name),
             expected="an object with a member for each property of the typeConfiguration schema",
         )
     return value

@@ -22,7 +22,7 @@ from formwork.hooks import MOST_CALLS, ActiveHook, HookCall, HookOutcome, HookSe
 from formwork.hooks.guard.invocation import GuardEvaluator
 from formwork.hooks.guard.sources import RuleSource
 from formwork.hooks.lambda_function import MOST_CALLS_OF_FUNCTION, LambdaEvaluator
-from formwork.invoke import HandlerSession
+from formwork.invoke import CredentialSource, HandlerSession
 from formwork.object_store.store import ObjectStore
 from formwork.provisioning.call_limits import CallLimits
 from formwork.provisioning.functions.finding import FunctionInvoker
@@ -30,7 +30,9 @@ from formwork.provisioning.handlers import HandlerProvisioner
 from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.stand_ins import StandIns, read_schema
-from formwork.registry import Registry, RegistryError, managed
+from formwork.registry import managed
+from formwork.registry.errors import RegistryError
+from formwork.registry.registry import Registry
 from formwork.registry.types import RegisteredVersion
 from formwork.schema import ResourceSchema
 from formwork.schema.configuration_secrets import configuration_secrets
@@ -44,6 +46,7 @@ class Catalogue:
     """The provisioners of every account and Region; without `stand_ins` types need handlers, as they do in AWS.
 
     `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
+    `credentials_in` gives the credentials of handlers where they differ between accounts and Regions.
     `limits` are the service's by default. Guard hooks read `rule_folders` in place of the buckets of their names.
     """
 
@@ -59,6 +62,7 @@ class Catalogue:
         *,
         limits: CallLimits | None = None,
         rule_folders: Mapping[str, Path] | None = None,
+        credentials_in: Callable[[Scope], CredentialSource] | None = None,
     ) -> None:
         self._registry = registry
         self._limits = limits or CallLimits()
@@ -68,7 +72,8 @@ class Catalogue:
         self._objects = objects
         self._functions = functions
         self._rule_folders = rule_folders or {}
-        self._credentials = local_credentials if aws is None else aws.credentials
+        credentials = local_credentials if aws is None else aws.credentials
+        self._credentials_in = credentials_in or (lambda _scope: credentials)
         self._stored = StoredValues(aws)
         self._lock = threading.Lock()
         self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
@@ -180,7 +185,7 @@ class Catalogue:
             account=version.scope.account,
             region=version.scope.region,
             type_version=version.version_id,
-            credentials=self._credentials,
+            credentials=self._credentials_in(version.scope),
             type_configuration={**defaults, **settings.properties},
             resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
             invocation_timeout=self._limits.hook,
@@ -195,7 +200,7 @@ class Catalogue:
                     self._registry.transport(version),
                     scope=version.scope,
                     version=version.version_id,
-                    credentials=self._credentials,
+                    credentials=self._credentials_in(version.scope),
                     type_configuration=version.configuration or None,
                     resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
                     log=self._registry.handler_log(version).keep,

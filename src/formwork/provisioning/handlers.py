@@ -77,7 +77,7 @@ class HandlerProvisioner:
         masker.learn(request, call.secrets)
         masker.learn_model(call.desired or {})
         exchange = masker.exchange(self._session.send(request))
-        self._log(exchange)
+        self._log(masker.shown(exchange))
         return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
 
     def _typed(self, outcome: Outcome) -> Outcome:

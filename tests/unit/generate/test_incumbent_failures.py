@@ -8,8 +8,8 @@ import pytest
 
 from cloudformation_cli_python_lib.exceptions import InvalidRequest
 from formwork.extensions import ExtensionKind
-from formwork.generate import plan_generated
 from formwork.generate.docs import plan_docs
+from formwork.generate.generated import plan_generated
 from formwork.languages.catalogue import expect_generator
 from formwork.model import Scalar, ScalarType, build_type_model
 from formwork.project import Project, ProjectConfig

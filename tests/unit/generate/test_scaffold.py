@@ -15,7 +15,9 @@ import cloudformation_cli_python_lib
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document, parse_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import Policy, ScaffoldRequest, write_plan
+from formwork.generate.plan import Policy
+from formwork.generate.scaffold import ScaffoldRequest
+from formwork.generate.write import write_plan
 from formwork.lambda_host.template import find_template, read_template
 from formwork.languages.catalogue import language_names
 from formwork.project import load_project
@@ -106,7 +108,20 @@ def test_its_own_unit_tests_pass(case, tmp_path):
     write_plan(plan_new_project(REQUESTS[case]), tmp_path)
     environment = {**os.environ, "PYTHONPATH": str(LIBRARY), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"],
+        [
+            sys.executable,
+            "-W",
+            "error",
+            "-m",
+            "pytest",
+            "-p",
+            "formwork.testing.plugin",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:hypothesispytest",
+        ],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.generate import write_plan
 from formwork.generate.plan import managed, seed
+from formwork.generate.write import write_plan
 
 PLAN = {"a.txt": managed("generated\n"), "deep/er/b.txt": seed("written once\n")}
 

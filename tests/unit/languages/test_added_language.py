@@ -12,14 +12,17 @@ import pytest
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import Policy, ScaffoldRequest, plan_generated, write_plan
+from formwork.generate.generated import plan_generated
+from formwork.generate.plan import Policy
+from formwork.generate.scaffold import ScaffoldRequest
+from formwork.generate.write import write_plan
 from formwork.languages.catalogue import expect_generator, get_language, language_names, language_of_runtime
 from formwork.languages.packages import package_build
 from formwork.package.package import package_project
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture
 from formwork.project import Project, ProjectConfig, load_project
-from formwork.registry import HandlerSettings
+from formwork.registry.settings import HandlerSettings
 from formwork.schema.resource import build_resource_schema
 from support.commands import Desk
 from support.corpus import REPOSITORY

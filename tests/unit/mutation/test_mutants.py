@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from formwork.extensions import ExtensionKind
-from formwork.generate import ScaffoldRequest
+from formwork.generate.scaffold import ScaffoldRequest
 from support.mutation import python
 from support.mutation.judging import SURVIVED, outcome, told
 from support.mutation.results import ALLOWED, EQUIVALENT, explanations, stored

@@ -11,8 +11,9 @@ import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.languages.packages import package_build
+from formwork.languages.python.library_metadata import library_version
 from formwork.languages.python.packaging.cache import DependencyCache
-from formwork.languages.python.packaging.library import library_version, write_library_wheel
+from formwork.languages.python.packaging.library import write_library_wheel
 from formwork.languages.python.packaging.provider import PythonBuild
 from formwork.languages.python.packaging.target import Target
 from formwork.package.package import package_project
@@ -52,7 +53,7 @@ HOOK = {
     },
     "additionalProperties": False,
 }
-VERSION = library_version("0")
+VERSION = library_version()
 
 
 @pytest.fixture

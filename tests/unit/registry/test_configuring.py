@@ -5,7 +5,7 @@ import json
 import pytest
 
 from formwork.extensions import ExtensionKind
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
 from support.registry import ELSEWHERE, GUARD, HERE, SHELF, THING, by_name, resource_package, resource_schema
 

@@ -11,9 +11,9 @@ import pytest
 from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
-from formwork.registry import HandlerSettings
 from formwork.registry.logs import MOST_BYTES
 from formwork.registry.requests import LoggingConfig
+from formwork.registry.settings import HandlerSettings
 from support.registry import ELSEWHERE, GUARD, HERE, ROLE, THING, hook_package, open_desk, resource_package, zipped
 from support.toolchains import needs_java, needs_node
 from support.wheels import make_wheel

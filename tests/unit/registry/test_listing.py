@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from formwork.extensions import ExtensionKind
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.requests import ListTypeRegistrationsRequest, ListTypesRequest, Page, TypeReference
 from support.registry import ELSEWHERE, GUARD, HERE, SHELF, STRANGER, THING, by_name, resource_package, resource_schema
 

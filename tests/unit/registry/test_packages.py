@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from formwork.diagnostics import BadInputError
 from formwork.durable import StateFolder
 from formwork.extensions import ExtensionKind
-from formwork.registry import Registry, packages
+from formwork.registry import packages
 from formwork.registry.packages import open_package
+from formwork.registry.registry import Registry
 from formwork.registry.requests import TypeReference
 from support.registry import (
     HERE,

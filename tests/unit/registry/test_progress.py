@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.requests import RecordHandlerProgressRequest
 from support.registry import HERE, STRANGER
 

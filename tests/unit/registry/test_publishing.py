@@ -9,7 +9,7 @@ import pytest
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.proofs import Proof
 from formwork.registry.requests import (
     ActivateTypeRequest,

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from formwork.extensions import ExtensionKind
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.requests import (
     DescribeTypeRequest,
     ListTypeRegistrationsRequest,

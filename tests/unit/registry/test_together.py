@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
 from formwork.durable.workflows import Workflows
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.requests import (
     DescribeTypeRequest,
     ListTypesRequest,

@@ -13,9 +13,9 @@ from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import read_object
 from formwork.project.config import ProjectConfig
 from formwork.provisioning.functions.finding import DeployedFunction
-from formwork.registry import HandlerSettings
 from formwork.registry.packages import Package, unpack_archive
 from formwork.registry.runtimes import packaged_function
+from formwork.registry.settings import HandlerSettings
 from formwork.registry.warm_hosts import WarmHosts
 
 _WARM = 8
@@ -65,7 +65,8 @@ class FunctionRunner:
             timeout=float(properties.get("Timeout", _TIMEOUT)),
             memory_mb=int(properties.get("MemorySize", _MEMORY_MB)),
             environment={
-                key: str(each) for key, each in properties.get("Environment", {}).get("Variables", {}).items()
+                **self._settings.variables_in(function.scope),
+                **{key: str(each) for key, each in properties.get("Environment", {}).get("Variables", {}).items()},
             },
         )
 

@@ -10,7 +10,7 @@ from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again
-from formwork.registry import RegistryError
+from formwork.registry.errors import RegistryError
 from formwork.registry.names import parse_type_arn
 from formwork.registry.requests import (
     DescribeTypeRequest,

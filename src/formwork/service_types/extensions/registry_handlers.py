@@ -8,7 +8,8 @@ from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import OwnHandlers
-from formwork.registry import Registry, RegistryError
+from formwork.registry.errors import RegistryError
+from formwork.registry.registry import Registry
 from formwork.registry.requests import LoggingConfig
 
 

@@ -6,8 +6,8 @@ from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
 from formwork.provisioning import OwnProvisioner, OwnTypes
 from formwork.provisioning.own import read_own_schema
-from formwork.registry import Registry
 from formwork.registry.builtin import builtin_types
+from formwork.registry.registry import Registry
 from formwork.service_types.extensions.activation import TypeActivationHandlers
 from formwork.service_types.extensions.configuring import HookConfigurationHandlers
 from formwork.service_types.extensions.defaults import DefaultVersionHandlers, ModuleDefaultVersionHandlers

@@ -9,8 +9,9 @@ import pytest
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
+from formwork.generate.plan import Policy
+from formwork.generate.scaffold import ScaffoldRequest
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.go.generate.generator import GoGenerator
 from formwork.languages.go.generate.models import render_models

@@ -8,8 +8,9 @@ import pytest
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import Policy, ScaffoldRequest, plan_generated
-from formwork.generate.generated import plan_generated_files
+from formwork.generate.generated import plan_generated, plan_generated_files
+from formwork.generate.plan import Policy
+from formwork.generate.scaffold import ScaffoldRequest
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.java.generate.generator import JavaGenerator
 from formwork.languages.java.generate.naming import namespace_of, target_class

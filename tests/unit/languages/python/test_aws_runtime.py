@@ -7,7 +7,8 @@ from pathlib import Path
 
 from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import plan_generated, write_plan
+from formwork.generate.generated import plan_generated
+from formwork.generate.write import write_plan
 from formwork.handler_libraries import python_library_folder
 from formwork.languages.catalogue import expect_generator
 from formwork.project import Project, ProjectConfig

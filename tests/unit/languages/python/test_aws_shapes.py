@@ -10,7 +10,8 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import plan_generated, write_plan
+from formwork.generate.generated import plan_generated
+from formwork.generate.write import write_plan
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.python.generate.aws_shapes import AWS, AWS_MARK, OWN, have_same_fields, shapes_of_project
 from formwork.project import Project, ProjectConfig

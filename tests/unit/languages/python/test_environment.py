@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import dataclasses
+import importlib.metadata
 import os
 import sys
 import zipfile
@@ -12,6 +13,7 @@ import pytest
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.languages.python.environment import prepare_environment
 from formwork.languages.python.installing import InstallSettings
+from formwork.languages.python.library_metadata import installed_metadata, library_version
 from formwork.toolchain.python import find_interpreter
 
 RUNNING = find_interpreter(f"python3.{sys.version_info[1]}", search_path="", home=Path("/nowhere"))
@@ -73,18 +75,26 @@ def project(tmp_path, wheels):
 
 def test_the_handler_library_is_the_toolkits_own_and_nothing_is_fetched(project):
     made = project.prepare("cloudformation-cli-python-lib>=2.1.9\n", environment={})
-    assert made.paths == ()
+    assert made.paths == (installed_metadata(project.settings.cache),)
     assert (made.packages["cloudformation_cli_python_lib"] / "cloudformation_cli_python_lib" / "interface.py").is_file()
     assert project.notes == [
         "cloudformation-cli-python-lib: using Formwork's own handler library (--aws-runtime keeps AWS's)"
     ]
-    assert not project.settings.cache.exists()
+    assert [each.name for each in project.settings.cache.iterdir()] == ["library-metadata"]
+
+
+def test_handlers_find_the_version_of_awss_library(project):
+    [folder] = project.prepare().paths
+    [found] = importlib.metadata.distributions(name="cloudformation-cli-python-lib", path=[str(folder)])
+    assert found.version == library_version()
+    assert found.version.startswith("2.1.20+formwork.")
+    assert project.prepare(aws_runtime=False).paths == (folder,)
 
 
 def test_boto3_is_the_toolkits_where_it_has_one(project):
     made = project.prepare(code="import boto3\n", environment={})
     assert (made.packages["boto3"] / "boto3" / "session.py").is_file()
-    assert made.paths == ()
+    assert made.paths == (installed_metadata(project.settings.cache),)
 
 
 def test_boto3_comes_by_pip_for_a_python_that_the_toolkits_is_too_new_for(project, wheels):

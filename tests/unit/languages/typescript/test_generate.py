@@ -7,8 +7,9 @@ import pytest
 
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
-from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
+from formwork.generate.plan import Policy
+from formwork.generate.scaffold import ScaffoldRequest
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.typescript.generate.aws_models import attribute_names
 from formwork.languages.typescript.generate.text import comment, key, literal, member
