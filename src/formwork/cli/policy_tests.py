@@ -1,6 +1,7 @@
 """`cfn test` in a folder of Guard rules."""
 
 import argparse
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,8 +67,6 @@ def _refuse_other_options(
         if name in defaults and name not in _TAKEN and getattr(arguments, name) != defaults[name]:
             said = action.option_strings[-1] if action.option_strings else "what follows --"
             raise UsageError(f"{said} has no meaning for Guard rules, which have no handlers", hint="leave it out")
-    if arguments.report == "html":
-        raise UsageError("--report html is not available for Guard rules", hint="text, json or junit")
     if arguments.require_proof == "most":
         raise UsageError("--require-proof most is not available for Guard rules", hint="--require-proof")
     if arguments.examples is not None and arguments.examples < 0:
@@ -89,7 +88,7 @@ def _check_rule_names(arguments: argparse.Namespace, project: "PolicyProject") -
 
 
 def _report(arguments: argparse.Namespace, result: "PolicyResult", output: CommandOutput) -> None:
-    from formwork.policies.report import render_json, render_junit, render_text, summary
+    from formwork.policies.report import render_html, render_json, render_junit, render_text, summary
 
     shown = arguments.report_file is None
     match arguments.report:
@@ -97,6 +96,8 @@ def _report(arguments: argparse.Namespace, result: "PolicyResult", output: Comma
             text = render_json(result)
         case "junit":
             text = render_junit(result)
+        case "html":
+            text = render_html(result, replay=_replay_command(arguments, result.seed))
         case _:
             text = render_text(result, colour=output.colour_out and shown, quiet=arguments.quiet)
     if shown:
@@ -105,6 +106,13 @@ def _report(arguments: argparse.Namespace, result: "PolicyResult", output: Comma
         arguments.report_file.write_text(text, encoding="utf-8")
         output.say(summary(result))
         output.say(f"report: {arguments.report_file}")
+
+
+def _replay_command(arguments: argparse.Namespace, seed: int) -> str:
+    words = ["cfn", "test", "--seed", str(seed)]
+    if arguments.examples is not None:
+        words += ["--examples", str(arguments.examples)]
+    return shlex.join(words)
 
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "PolicyResult", output: CommandOutput) -> bool:

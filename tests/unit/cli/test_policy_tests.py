@@ -64,7 +64,6 @@ def test_proof_may_be_required(rules):
         (["--aws", "moto"], "--aws has no meaning for Guard rules"),
         (["-k", "x"], "-k has no meaning for Guard rules"),
         (["--", "-x"], "what follows -- has no meaning"),
-        (["--report", "html"], "--report html is not available"),
         (["--require-proof", "most"], "--require-proof most is not available"),
         (["--unproved", "NAMED"], "--unproved only means something with --require-proof"),
         (["--require-proof", "--unproved", "NOPE"], '"NOPE" is not a rule'),

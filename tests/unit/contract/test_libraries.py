@@ -80,7 +80,7 @@ def test_every_report_says_it():
     words = cause_of(finding("list.token"), "typescript")
     assert f"  cause:  {words}\n" in render_text(result)
     assert words in render_junit(result)
-    assert words.replace("'", "&#x27;") in render_html(result)
+    assert words in render_html(result)
     (row,) = json.loads(json.dumps(result_to_json(result)))["findings"]
     assert row["cause"] == words
     result.library = None

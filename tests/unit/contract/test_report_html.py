@@ -1,6 +1,7 @@
 """The report as a page, compared with golden files: findings, what was left behind, coverage, the timeline."""
 
 import itertools
+import re
 import time
 from types import SimpleNamespace
 
@@ -10,10 +11,11 @@ from formwork.contract import suite
 from formwork.contract.suite import run_suite
 from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
 from formwork.contract_results.report.finding_text import named_tests
-from formwork.contract_results.report.html import escape, render_html
+from formwork.contract_results.report.html import render_html
 from formwork.contract_results.report.machine import render_json
 from formwork.contract_results.report.text import render_text
 from formwork.invoke import in_process
+from formwork.report_pages.markup import escape
 from support.broken import BROKEN
 from support.broken import subject_of as broken_subject
 from support.broken_hooks import BROKEN_HOOKS
@@ -39,13 +41,29 @@ FILES = (
 
 
 def body(page, *, clauses=False):
-    """A page without its style and its script, a line for each element that begins one; `clauses`: with their table."""
+    """A page without its style and its script, a line for each element that begins one; `clauses`: with their list."""
     text = page.partition("</style>")[2].partition("<script>")[0]
-    before, _, after = text.partition("<h2>Clauses</h2>")
-    table, _, after = after.partition("</table>")
-    text = f"{before}<h2>Clauses</h2>{table if clauses else ''}{after}"
-    for tag in ("<tr", "<article", "<details", "<p", "<pre", "<h2", "<h3"):
+    before, _, after = text.partition('<section id="clauses">')
+    listed, _, after = after.partition('<section id="tests">')
+    text = f"{before}{listed if clauses else '(clauses)'}<section{after}"
+    for tag in (
+        "<tr",
+        "<details",
+        "<p>",
+        "<p ",
+        "<pre",
+        "<h2",
+        "<h3",
+        "<h4",
+        "<section",
+        "<button",
+        "<li",
+        "<svg",
+        "<div",
+    ):
         text = text.replace(tag, f"\n{tag}")
+    text = re.sub(r'(<rect[^>]*) x="[\d.]+" width="[\d.]+"', r"\1", text)
+    text = re.sub(r"\b[\d.,]+ m?s\b", "<time>", text)
     return plain("\n".join(line for line in text.splitlines() if line.strip())) + "\n"
 
 
@@ -93,20 +111,28 @@ def test_texts(name, colour, golden):
 
 def test_a_page_is_whole_and_needs_nothing_from_elsewhere():
     page = render_html(CASES["crash"](), replay="my <replay>")
-    assert page.startswith("<!doctype html><html lang=en><meta charset=utf-8><title>Handler contract: Acme::Shapes::")
-    assert page.endswith("</script></html>\n")
+    assert page.startswith(
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"'
+    )
+    assert "<title>Handler contract: Acme::Shapes::Named</title>" in page
+    assert page.endswith("</script></body></html>\n")
     assert "my &lt;replay&gt; -- -k contract_create_read" in page
-    assert "replay: <code>cfn test -- -k contract_create_read</code>" in render_html(CASES["crash"]())
-    assert "http" not in page.partition("</style>")[0]
+    assert ">cfn test -- -k contract_create_read</code>" in render_html(CASES["crash"]())
+    assert "http:" not in page
+    assert "https:" not in page
+    assert page.count("<script>") == page.count("<style>") == 1
+    assert " style=" not in page  # which the page's own policy forbids
+    assert " on" not in "".join(re.findall("<[^>]*>", page.partition("</style>")[2].partition("<script>")[0]))
 
 
 def test_of_very_many_invocations_the_first_are_in_the_timeline(monkeypatch):
-    monkeypatch.setattr("formwork.contract_results.report.html._MOST_TIMELINE", 3)
+    monkeypatch.setattr("formwork.contract_results.report.html.tests._MOST_INVOCATIONS", 3)
     result = broken("read_crashes", ["contract_create_read", "contract_create_delete"])
     counts = [len(each.exchanges) for each in result.tests]
     assert sum(counts) > 3
-    rows = body(render_html(result)).partition("Timeline")[2].count("class=bar")
-    assert rows == 3
+    tests = render_html(result).partition('<section id="tests">')[2]
+    assert tests.count('class="action"') == 3
+    assert sum(map(int, re.findall(r"(\d+) invocations? more", tests))) == sum(counts) - 3
 
 
 def test_hooks_have_targets(golden):
@@ -122,7 +148,7 @@ def test_the_report_for_machines_is_a_line_for_each_member():
 
 
 def test_control_characters_are_shown():
-    assert escape("<a\x1b[31m&'\">") == "&lt;a\\x1b[31m&amp;&#x27;&quot;&gt;"
+    assert escape("<a\x1b[31m&'\">") == "&lt;a\\x1b[31m&amp;'\"&gt;"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Tests of Guard rules: which files are cases, what differs from what they expect, coverage, and mutants."""
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.policies import find_policy_project, is_policy_project, policy_run, run_policies
 from formwork.policies.coverage import GapKind
-from formwork.policies.report import gap_line, mutant_line, render_json, render_junit, render_text
+from formwork.policies.report import gap_line, mutant_line, render_html, render_json, render_junit, render_text
 
 pytest.importorskip("cloudformation_validate")
 
@@ -270,3 +271,33 @@ def test_many_files_are_evaluated_in_parts(project, monkeypatch):
         (f"r{n}.guard", 1, 1, []) for n in range(3)
     ]
     assert (result.mutants, result.gaps) == (3, [])
+
+
+def test_the_page_has_cases_gaps_and_mutants(project):
+    root = project(
+        {
+            "queues.guard": QUEUES,
+            "tests/queues/pass/<good>.yaml": GOOD,
+            "tests/queues/pass/bad.yaml": BAD,
+            "tests/other/pass/unused.yaml": GOOD,
+        }
+    )
+    result = run(root)
+    page = render_html(result, replay="cfn test --seed <0>")
+    assert "<title>Guard rules</title>" in page
+    assert '<p class="said">1 case failed</p>' in page
+    assert "cfn test --seed &lt;0&gt;" in page
+    failed, passed = re.findall(r'<details class="test"( open)?>.*?<code>([^<]*)</code>', page)
+    assert failed == (" open", "tests/queues/pass/bad.yaml")
+    assert passed == ("", "tests/queues/pass/&lt;good&gt;.yaml")
+    assert "Violation: a queue is not encrypted" in page
+    assert re.search("<code>when FifoQueue exists *</code>", page)
+    tables = 1 + bool(result.gaps)
+    assert page.count("<tr>") == tables + len(result.coverage[0].gaps) + len(result.gaps)
+    assert "tests/other/pass/unused.yaml is not a case of any rules" in page
+
+
+def test_the_page_of_rules_without_cases_says_nothing_is_good(project):
+    page = render_html(run(project({"queues.guard": QUEUES})))
+    assert '<p class="said">No cases</p>' in page
+    assert 'class="verdict good"' not in page

@@ -39,7 +39,7 @@ def _blocks(exchanges: Sequence[Exchange], shown: Shown) -> list[list[str]]:
     answer: Any = None
     for exchange in exchanges:
         request = shown.request(exchange)
-        called_back = _is_callback(request, before, answer)
+        called_back = is_callback(request, before, answer)
         lines = [*_request(request, before, called_back=called_back)]
         before, answer = request, shown.answer(exchange)
         lines += _calls(shown.call_lines(exchange))
@@ -80,7 +80,7 @@ def _request(request: Mapping[str, Any], before: Mapping[str, Any], *, called_ba
             yield _member(name, short(value))
 
 
-def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> bool:
+def is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> bool:
     """Return whether the request is the one before, called back with what its answer gave and nothing else."""
     if not isinstance(answer, dict) or answer.get("status") != "IN_PROGRESS" or "callbackContext" not in request:
         return False
