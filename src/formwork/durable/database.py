@@ -1,8 +1,7 @@
 """The database: SQLite in a state folder or PostgreSQL by URL, with the same tables and transactions.
 
 SQLite runs in WAL mode. With synchronous NORMAL a commit costs 0.01 ms and survives every crash of the process; with
-FULL it costs a write to the disk and survives the loss of power too. There is one writer at a time: within a process
-they queue on a lock, which is fair, rather than on SQLite's busy handler, which is not.
+FULL it costs a write to the disk and survives the loss of power too. There is one writer at a time.
 
 The oldest SQLite library that is supported is 3.40 (Debian 12, Amazon Linux 2023); `make acceptance` runs on it. A
 driver with a library of its own (`pysqlite3`) has wheels for some platforms only.
@@ -13,7 +12,6 @@ The reasons are in docs/decisions/1001.
 import contextlib
 import os
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -24,6 +22,7 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.extras import install_extra
 from formwork.diagnostics.secrets import Secret
 from formwork.durable.sealing import SEALER, Sealer, check_key, folder_key, parse_key
+from formwork.durable.sqlite_connections import SqliteConnections, begin_transaction
 from formwork.durable.state_folder import FolderLock, StateFolder, make_state_folder
 from formwork.private_files.modes import open_private
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 _BUSY_MILLISECONDS = 30_000
 # A process that is suspended in a transaction must not delay those that take its work over.
 _IDLE_MILLISECONDS = 10_000
-_WRITES = "formwork_writes"
 # Older libraries lack RETURNING; 3.40 is the supported version, and the tests run on it.
 OLDEST_SQLITE = (3, 35)
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
@@ -65,7 +63,7 @@ class Database:
         self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
         self.opened = time.time()
         self.committed: Callable[[], None] = _ignore  # called after each transaction of this process that wrote
-        self._writer = threading.RLock()
+        self._connections = None if self.shared else SqliteConnections(engine)
         self._held_to_the_end = False
 
     def derive_key(self, purpose: str) -> bytes | None:
@@ -75,20 +73,14 @@ class Database:
     @contextlib.contextmanager
     def begin(self) -> Iterator["Connection"]:
         """Open a transaction that writes; it commits at the end of the block, and rolls back on an exception."""
-        if self.shared:
-            with self.engine.begin() as connection:
-                yield connection
-        else:
-            with self._writer, self.engine.connect() as raw:
-                connection = raw.execution_options(**{_WRITES: True})
-                with connection.begin():
-                    yield connection
+        with self.engine.begin() if self._connections is None else self._connections.write() as connection:
+            yield connection
         self.committed()
 
     @contextlib.contextmanager
     def read(self) -> Iterator["Connection"]:
         """Open a transaction that reads one consistent state."""
-        with self.engine.connect() as connection:
+        with self.engine.connect() if self._connections is None else self._connections.read() as connection:
             yield connection
 
     def migrate(self) -> None:
@@ -122,6 +114,8 @@ class Database:
 
     def close(self) -> None:
         """Close all connections and release the folder's lock."""
+        if self._connections is not None:
+            self._connections.close()
         self.engine.dispose()
         if self.lock is not None and not self._held_to_the_end:
             self.lock.release()
@@ -215,12 +209,8 @@ def _sqlite_engine(path: str, *, full: bool = False) -> "Engine":
         ):
             connection.execute(f"PRAGMA {pragma}")
 
-    def begun(connection: "Connection") -> None:
-        writes = connection.get_execution_options().get(_WRITES)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
     event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begun)
+    setattr(engine.dialect, "do_begin", begin_transaction)  # noqa: B010 - type checkers refuse to assign to a method
     return engine
 
 

@@ -2,25 +2,35 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, text
 
 from formwork.aws.scope import Scope
+from formwork.durable.sealed_text import with_seals
 from formwork.hooks.asking import HookAnswer
 from formwork.hooks.results import HookResult
 from formwork.hooks.target import HookTarget, TargetKind
+from formwork.stacks.store.statements import add_once, select_by
 from formwork.stacks.store.tables import hook_results
+
+_GET = select_by(hook_results, "account", "region", "id")
+_ADD = add_once(
+    hook_results,
+    *("id", "account", "region", "target_kind", "target_id", "type_arn", "status", "reason", "invoked", "more_json"),
+)
+_END = with_seals(
+    text("UPDATE engine_hook_result SET status=:status, reason=:reason, more_json=:more_json WHERE number=:number"),
+    hook_results,
+)
 
 
 def add_hook_result(connection: Connection, result: HookResult) -> None:
     """Add an invocation, once."""
-    if get_hook_result(connection, result.scope, result.id) is not None:
-        return
     target = result.target
     more = {
-        "target": asdict(target),
+        "target": {each.name: getattr(target, each.name) for each in fields(target)},
         "type_name": result.type_name,
         "version": result.version,
         "configuration_version": result.configuration_version,
@@ -29,18 +39,19 @@ def add_hook_result(connection: Connection, result: HookResult) -> None:
         "about": dict(result.about),
     }
     connection.execute(
-        hook_results.insert().values(
-            id=result.id,
-            account=result.scope.account,
-            region=result.scope.region,
-            target_kind=str(target.kind),
-            target_id=target.listed_as,
-            type_arn=result.type_arn,
-            status=result.status,
-            reason=result.reason,
-            invoked=result.invoked,
-            more_json=json.dumps(more),
-        )
+        _ADD,
+        {
+            "id": result.id,
+            "account": result.scope.account,
+            "region": result.scope.region,
+            "target_kind": str(target.kind),
+            "target_id": target.listed_as,
+            "type_arn": result.type_arn,
+            "status": result.status,
+            "reason": result.reason,
+            "invoked": result.invoked,
+            "more_json": json.dumps(more),
+        },
     )
 
 
@@ -50,9 +61,9 @@ def end_hook_result(connection: Connection, scope: Scope, answer: HookAnswer) ->
     if row is None:
         return None
     more = {**json.loads(row.more_json), "annotations": list(answer.annotations)}
-    values = {"status": answer.status, "reason": answer.reason, "more_json": json.dumps(more)}
-    connection.execute(hook_results.update().where(hook_results.c.number == row.number).values(**values))
-    return get_hook_result(connection, scope, answer.id)
+    values = {"status": answer.status, "reason": answer.reason, "more_json": json.dumps(more), "number": row.number}
+    connection.execute(_END, values)
+    return replace(_result(row), status=answer.status, reason=answer.reason, annotations=tuple(answer.annotations))
 
 
 def get_hook_result(connection: Connection, scope: Scope, identifier: str) -> HookResult | None:
@@ -92,8 +103,8 @@ def forget_hook_results(connection: Connection, before: float) -> None:
 
 
 def _row(connection: Connection, scope: Scope, identifier: str) -> Row[Any] | None:
-    query = select(hook_results).where(_here(scope), hook_results.c.id == identifier)
-    return connection.execute(query).one_or_none()
+    key = {"account": scope.account, "region": scope.region, "id": identifier}
+    return connection.execute(_GET, key).one_or_none()
 
 
 def _here(scope: Scope) -> Any:

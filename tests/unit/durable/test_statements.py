@@ -7,6 +7,7 @@ from sqlalchemy import event
 
 from formwork.durable import open_database
 from formwork.durable.outcomes import RecordedOutcome, WorkflowFailedError
+from formwork.durable.sqlite_connections import writes
 from formwork.durable.workflow_rows import StartedWorkflow, WorkflowRows
 from formwork.durable.workflows import Workflows
 
@@ -45,6 +46,9 @@ def said(database):
         )
 
     event.listen(database.engine, "before_cursor_execute", note)
+    if not database.shared:
+        begun = {True: "BEGIN IMMEDIATE []", False: "BEGIN []"}
+        event.listen(database.engine, "begin", lambda connection: lines.append(begun[writes(connection)]))
     return lines
 
 

@@ -19,6 +19,7 @@ from formwork.preparation.dependencies import DynamicReferences, TypeCatalogue
 from formwork.provisioning import Provisioner
 from formwork.stacks.store.operations import get_operation, has_stack
 from formwork.stacks.store.records import Deployment, OperationRecord, StackRecord
+from formwork.stacks.store.resources import is_custom, list_custom_resources
 from formwork.stacks.store.stacks import get_stack
 
 _KEPT = 64
@@ -27,10 +28,14 @@ _KEPT = 64
 class OperationContext:
     """The data of an operation that do not change while it runs, loaded once per process."""
 
-    def __init__(self, services: "OperationServices", operation: OperationRecord, stack: StackRecord) -> None:
+    def __init__(
+        self, services: "OperationServices", operation: OperationRecord, stack: StackRecord, *, had_custom: bool
+    ) -> None:
+        """Take the records of the operation and its stack, and whether the stack had custom resources."""
         self.operation = operation
         self.stack = stack
         self._services = services
+        self._had_custom = had_custom
         self._provisioners: dict[str, Provisioner | None] = {}
 
     @cached_property
@@ -43,6 +48,16 @@ class OperationContext:
     def before(self) -> DeploymentView | None:
         """The stack's deployment when the operation began."""
         return None if self.stack.deployed is None else self.view(self.stack.deployed)
+
+    @cached_property
+    def has_custom(self) -> bool:
+        """Whether the stack has custom resources at any moment of the operation.
+
+        All that an operation can create is in its target, in the deployment before, or was there when it began.
+        """
+        deployments = [each for each in (self.operation.target, self.stack.deployed) if each is not None]
+        types = (each.get("Type", "") for found in deployments for each in found.template.get("Resources", {}).values())
+        return self._had_custom or any(is_custom(each) for each in types)
 
     def provisioner(self, type_name: str) -> Provisioner | None:
         """Return the provisioner of a type."""
@@ -71,8 +86,9 @@ class Contexts:
         with services.database.read() as connection:
             operation = get_operation(connection, operation_id)
             stack = get_stack(connection, operation.stack_id)
+            had_custom = bool(list_custom_resources(connection, operation.stack_id))
         assert stack is not None
-        context = OperationContext(services, operation, stack)
+        context = OperationContext(services, operation, stack, had_custom=had_custom)
         with self._lock:
             kept = self._known.setdefault(operation_id, context)
             while len(self._known) > _KEPT:

@@ -110,6 +110,8 @@ class Step:
 
     def _hidden(self) -> list[str]:
         views = [self.context.before, self.context.target if self.context.operation.target is not None else None]
+        if not self.context.has_custom:
+            return hidden_values(views, [])
         with self.services.database.read() as connection:
             custom = list_custom_resources(connection, self.stack_id)
         return hidden_values(views, custom)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, text
 
 from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus
@@ -18,6 +18,10 @@ _COLUMNS = (
     *("module_json", "version"),
 )
 _GET = select_by(resources, *_KEY)
+_IS_CUSTOM = f"(type LIKE 'Custom::%' OR type = '{CUSTOM_TYPE}')"
+_LIST_CUSTOM = text(
+    f"SELECT * FROM engine_resource WHERE stack_id = :stack_id AND {_IS_CUSTOM}"  # noqa: S608 - our own names
+).columns(*resources.columns)
 _WRITE = write_whole(resources, *_KEY, *_COLUMNS, first=("drift_status",))
 
 
@@ -57,9 +61,12 @@ def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceR
 
 def list_custom_resources(connection: Connection, stack_id: str) -> list[ResourceRecord]:
     """Return the custom resources of a stack."""
-    custom = resources.c.type.startswith("Custom::") | (resources.c.type == CUSTOM_TYPE)
-    query = select(resources).where((resources.c.stack_id == stack_id) & custom)
-    return [_record(row) for row in connection.execute(query)]
+    return [_record(row) for row in connection.execute(_LIST_CUSTOM, {"stack_id": stack_id})]
+
+
+def is_custom(type_name: str) -> bool:
+    """Return whether resources of a type are custom resources."""
+    return type_name == CUSTOM_TYPE or type_name.startswith("Custom::")
 
 
 def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id: str) -> str | None:
