@@ -3,6 +3,8 @@
 Source: `partitions.json` of botocore; a test compares the two.
 """
 
+from functools import lru_cache
+
 _PUBLIC = "aws", "amazonaws.com"
 # The beginning of a Region's name: the partition's name, its DNS suffix.
 _OTHERS = {
@@ -26,5 +28,6 @@ def dns_suffix_of(region: str) -> str:
     return _find(region)[1]
 
 
+@lru_cache(64)
 def _find(region: str) -> tuple[str, str]:
     return next((found for prefix, found in _OTHERS.items() if region.startswith(prefix)), _PUBLIC)

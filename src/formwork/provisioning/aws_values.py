@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import re
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from formwork.aws.partitions import dns_suffix_of
@@ -188,11 +188,12 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
         name = next(_fitting(schema, name_property, _generated_names(schema, name_property, call)), None)
         if name is not None:
             values[name_property] = name
-    known = _known(call, scope)
+    known = _KnownValues(call, scope)
     decided = [path[0] for path in schema.read_only if len(path) == 1]
     for each in sorted(decided, key=lambda each: each.endswith(("Arn", "ARN"))):  # an ARN may hold another identifier
         own = name if isinstance(name, str) else next((values[key] for key in values if key in decided), None)
-        texts = _filled(_forms(schema, each), {**known, "name": own or known["mixed12"]})
+        known["name"] = own or known["mixed12"]
+        texts = _filled(_forms(schema, each), known)
         found = next(_fitting(schema, each, texts), None)
         if found is not None:
             values[each] = found
@@ -201,31 +202,53 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
 
 def chosen_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
     """Return what the service chooses for the resource where the template leaves it out, by property; see `_CHOSEN`."""
-    forms = _CHOSEN.get(schema.type_name, {})
-    known = _known(call, scope)
+    forms = _CHOSEN.get(schema.type_name)
+    if forms is None:
+        return {}
+    known = _KnownValues(call, scope)
     left_out = {name: form for name, form in forms.items() if name not in (call.desired or {})}
     texts = ((name, next(_fitting(schema, name, _filled((form,), known)), None)) for name, form in left_out.items())
     return {name: text for name, text in texts if text is not None}
 
 
-def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
-    desired = call.desired or {}
-    function = str(desired.get("FunctionName") or desired.get("TargetFunctionArn") or "")
-    stack = call.system_tags.get("aws:cloudformation:stack-name", "")
-    return {
-        "p": desired,
-        "time": "2026-01-01T00:00:00.000",  # as good as any: nothing tells when the resource is made
-        "partition": scope.partition,
-        "region": scope.region,
-        "account": scope.account,
-        "suffix": dns_suffix_of(scope.region),
-        "path": desired.get("Path") or "/",
-        "default_vpc": f"vpc-0{_digits(f'{scope.account}{scope.region}', _HEX, 16)}",
-        "zone_id": f"{_short_region(scope.region)}-az",
-        "function": function.partition(":function:")[2] or function,
-        "generated": "-".join(filter(None, (stack, call.logical_id, _digits(call.token, _MIXED, 12)))),
-        **_random(call.token),
-    }
+class _KnownValues(dict[str, Any]):
+    """What forms can name; those made from the token are computed when a form names them."""
+
+    def __init__(self, call: HandlerCall, scope: Scope) -> None:
+        desired = call.desired or {}
+        function = str(desired.get("FunctionName") or desired.get("TargetFunctionArn") or "")
+        super().__init__(
+            p=desired,
+            time="2026-01-01T00:00:00.000",  # as good as any: nothing tells when the resource is made
+            partition=scope.partition,
+            region=scope.region,
+            account=scope.account,
+            suffix=dns_suffix_of(scope.region),
+            path=desired.get("Path") or "/",
+            function=function.partition(":function:")[2] or function,
+        )
+        self._call = call
+        self._scope = scope
+
+    def __missing__(self, name: str) -> str:
+        """Compute a value.
+
+        Raises:
+            KeyError: no value has this name.
+        """
+        scope, token = self._scope, self._call.token
+        match name:
+            case "default_vpc":
+                found = f"vpc-0{_digits(f'{scope.account}{scope.region}', _HEX, 16)}"
+            case "zone_id":
+                found = f"{_short_region(scope.region)}-az"
+            case "generated":
+                stack = self._call.system_tags.get("aws:cloudformation:stack-name", "")
+                found = "-".join(filter(None, (stack, self._call.logical_id, _digits(token, _MIXED, 12))))
+            case _:
+                found = _RANDOM[name](token)
+        self[name] = found
+        return found
 
 
 def _filled(forms: tuple[str, ...], known: Mapping[str, Any]) -> Iterator[str]:
@@ -283,24 +306,26 @@ def _fitting(schema: ResourceSchema, name: str, values: Iterator[str]) -> Iterat
     return (each for each in values if not schema.validate_model({name: each}, shape_only=True))
 
 
-def _random(token: str) -> Mapping[str, str]:
-    hexadecimal = _digits(token, _HEX, 32)
-    parts = (hexadecimal[:8], hexadecimal[8:12], f"4{hexadecimal[13:16]}", f"a{hexadecimal[17:20]}", hexadecimal[20:])
-    return {
-        "uuid": "-".join(parts),
-        "hex16": hexadecimal[:16],
-        "hex17": f"0{hexadecimal[:16]}",
-        "low": str(int(hexadecimal[:2], 16)),
-        "high": str(1 + int(hexadecimal[2:4], 16) % 254),
-        "digits10": str(10**9 + int(hexadecimal[:7], 16)),
-        "lower6": _digits(token, _LOWER, 6),
-        "lower10": _digits(token, _LOWER, 10),
-        "lower26": _digits(token, _LOWER, 26),
-        "upper16": _digits(token, _LOWER, 16).upper(),
-        "mixed6": _digits(token, _MIXED, 6),
-        "mixed9": _digits(token, _MIXED, 9),
-        "mixed12": _digits(token, _MIXED, 12),
-    }
+def _uuid(token: str) -> str:
+    digits = _digits(token, _HEX, 32)
+    return "-".join((digits[:8], digits[8:12], f"4{digits[13:16]}", f"a{digits[17:20]}", digits[20:]))
+
+
+_RANDOM: Mapping[str, Callable[[str], str]] = {
+    "uuid": _uuid,
+    "hex16": lambda token: _digits(token, _HEX, 16),
+    "hex17": lambda token: f"0{_digits(token, _HEX, 16)}",
+    "low": lambda token: str(int(_digits(token, _HEX, 2), 16)),
+    "high": lambda token: str(1 + int(_digits(token, _HEX, 4)[2:4], 16) % 254),
+    "digits10": lambda token: str(10**9 + int(_digits(token, _HEX, 7), 16)),
+    "lower6": lambda token: _digits(token, _LOWER, 6),
+    "lower10": lambda token: _digits(token, _LOWER, 10),
+    "lower26": lambda token: _digits(token, _LOWER, 26),
+    "upper16": lambda token: _digits(token, _LOWER, 16).upper(),
+    "mixed6": lambda token: _digits(token, _MIXED, 6),
+    "mixed9": lambda token: _digits(token, _MIXED, 9),
+    "mixed12": lambda token: _digits(token, _MIXED, 12),
+}
 
 
 def _short_region(region: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, Integer, bindparam, select, text
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database
@@ -23,6 +23,19 @@ from formwork.simulate import Simulator
 from formwork.simulate.resources import SimulatedResource
 from formwork.stacks.store.tables import simulated
 
+_MINE = (
+    simulated.c.account == bindparam("account"),
+    simulated.c.region == bindparam("region"),
+    simulated.c.type == bindparam("type"),
+)
+_NUMBERS = select(simulated.c.identifier, simulated.c.number).where(*_MINE).order_by(simulated.c.number)
+_SINCE = (
+    select(simulated)
+    .where(*_MINE, simulated.c.number >= bindparam("oldest", type_=Integer))
+    .order_by(simulated.c.number)
+)
+_DELETE = simulated.delete().where(*_MINE, simulated.c.identifier == bindparam("identifier"))
+_INSERT = simulated.insert()
 _LOOKS = frozenset({"READ", "LIST"})
 
 
@@ -96,16 +109,12 @@ class SimulatedProvisioner:
     def _load(self, connection: Connection) -> None:
         """What is new in the table into the simulator; whatever changes in a row, its number does."""
         store = self._simulator.store
-        query = select(simulated.c.identifier, simulated.c.number).where(*self._mine()).order_by(simulated.c.number)
-        numbers = {row.identifier: row.number for row in connection.execute(query)}
+        numbers = {row.identifier: row.number for row in connection.execute(_NUMBERS, self._mine())}
         for key in [key for key in self._kept if key not in numbers]:
             del store.resources[key], self._kept[key]
         oldest = min((number for key, number in numbers.items() if self._kept.get(key) != number), default=None)
         if oldest is not None:
-            rows = connection.execute(
-                select(simulated).where(*self._mine(), simulated.c.number >= oldest).order_by(simulated.c.number)
-            )
-            for row in rows:
+            for row in connection.execute(_SINCE, {**self._mine(), "oldest": oldest}):
                 store.resources.pop(row.identifier, None)  # the order is that of the numbers
                 store.resources[row.identifier] = SimulatedResource(
                     row.identifier, json.loads(row.model_json), row.token
@@ -120,34 +129,20 @@ class SimulatedProvisioner:
         store = self._simulator.store
         for key in store.resources.touched:
             if self._kept.pop(key, None) is not None:
-                connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
+                connection.execute(_DELETE, {**self._mine(), "identifier": key})
             each = store.resources.get(key)
             if each is None:
                 continue
             store.serial += 1
             self._kept[key] = store.serial
-            connection.execute(
-                simulated.insert().values(
-                    account=self._scope.account,
-                    region=self._scope.region,
-                    type=self.schema.type_name,
-                    identifier=key,
-                    number=store.serial,
-                    token=each.token,
-                    # Nothing reads a writeOnly property again; what a reference to a secret gave stays the reference.
-                    model_json=json.dumps(
-                        conceal(self.schema.without_write_only(each.model), call.desired, call.properties)
-                    ),
-                )
-            )
+            # Nothing reads a writeOnly property again; what a reference to a secret gave stays the reference.
+            shown = conceal(self.schema.without_write_only(each.model), call.desired, call.properties)
+            row = {"identifier": key, "number": store.serial, "token": each.token, "model_json": json.dumps(shown)}
+            connection.execute(_INSERT, {**self._mine(), **row})
         store.resources.touched.clear()
 
-    def _mine(self) -> tuple[Any, ...]:
-        return (
-            simulated.c.account == self._scope.account,
-            simulated.c.region == self._scope.region,
-            simulated.c.type == self.schema.type_name,
-        )
+    def _mine(self) -> dict[str, str]:
+        return {"account": self._scope.account, "region": self._scope.region, "type": self.schema.type_name}
 
 
 def _plain(model: Mapping[str, Any] | None) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, load_document
@@ -19,6 +19,26 @@ from formwork.registry.requests import LoggingConfig
 from formwork.registry.tables import configurations, types, versions
 
 _NO_PACKAGE = "none"  # of AWS's managed hooks; never a digest
+
+# Asked before each call of a handler, so it is built once.
+_HOOKS = (
+    select(types, configurations.c.content)
+    .outerjoin(
+        configurations,
+        (configurations.c.account == types.c.account)
+        & (configurations.c.region == types.c.region)
+        & (configurations.c.kind == types.c.kind)
+        & (configurations.c.name == types.c.name)
+        & (configurations.c.alias == DEFAULT_ALIAS),
+    )
+    .where(
+        types.c.account == bindparam("account"),
+        types.c.region == bindparam("region"),
+        types.c.kind == str(ExtensionKind.HOOK),
+        types.c.status == "LIVE",
+    )
+    .order_by(types.c.name)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,24 +106,7 @@ def list_resource_types(parts: RegistryDependencies, scope: Scope) -> list[str]:
 def list_hooks(parts: RegistryDependencies, scope: Scope) -> list[RegisteredVersion]:
     """Return the default versions of the hooks that are LIVE, by name."""
     with parts.database.read() as connection:
-        rows = connection.execute(
-            select(types, configurations.c.content)
-            .outerjoin(
-                configurations,
-                (configurations.c.account == types.c.account)
-                & (configurations.c.region == types.c.region)
-                & (configurations.c.kind == types.c.kind)
-                & (configurations.c.name == types.c.name)
-                & (configurations.c.alias == DEFAULT_ALIAS),
-            )
-            .where(
-                types.c.account == scope.account,
-                types.c.region == scope.region,
-                types.c.kind == str(ExtensionKind.HOOK),
-                types.c.status == "LIVE",
-            )
-            .order_by(types.c.name)
-        ).all()
+        rows = connection.execute(_HOOKS, {"account": scope.account, "region": scope.region}).all()
         found = [
             (
                 row,
