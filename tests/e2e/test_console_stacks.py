@@ -114,6 +114,14 @@ def test_the_first_failure_is_named_with_its_reason(browser, client):
     text = plain(read(browser, f"/stacks/{broken}"))
     assert "Bad failed first: " in text
     assert "a bad name" in text
+    place = re.search(r'href="([^"]+/template\?operation=[^"]+)#in-Bad"', read(browser, f"/stacks/{broken}"))[1]
+    text = plain(read(browser, place))
+    assert re.search(r"&#34;Bad&#34;.* CREATE_FAILED .*a bad name", text)
+    events = plain(read(browser, f"/stacks/{broken}/events?failed=1"))
+    assert "a bad name" in events
+    assert "CREATE_COMPLETE" not in events
+    assert "No event matches" in read(browser, f"/stacks/{broken}/events?q=%25nothing")
+    assert "ROLLBACK_COMPLETE" in read(browser, f"/stacks/{broken}/events?q=rollback_complete")
     text = plain(read(browser, f"/stacks/{broken}/resources/Bad"))
     assert "not in the stack any more" in text or "DELETE_COMPLETE" in text
     assert "InvalidRequest" in text  # the handler's answer

@@ -38,8 +38,12 @@ class RecordedExchange:
 class RecordedExchanges:
     """Keeps the latest exchanges; safe to use from several threads."""
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, now: Callable[[], float] = time.time, recorded: Callable[[str | None], None] = lambda _stack_arn: None
+    ) -> None:
+        """`recorded` is called after each exchange with the ARN of its stack, None where it has none."""
         self._now = now
+        self._recorded = recorded
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, RecordedExchange] = OrderedDict()
         self._bytes = 0
@@ -73,6 +77,7 @@ class RecordedExchanges:
             while len(self._kept) > _MOST or self._bytes > _MOST_BYTES:
                 _, oldest = self._kept.popitem(last=False)
                 self._bytes -= _size(oldest)
+        self._recorded(kept.stack_id)
 
     def of_resource(self, stack_arn: str, logical_id: str) -> list[RecordedExchange]:
         """Return the exchanges about a resource of a stack, the latest first."""

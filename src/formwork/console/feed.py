@@ -1,7 +1,8 @@
 """What has changed, for the one stream that each browser has open.
 
 A commit that adds events of stacks is reported within `_GATHER_SECONDS`; what else clients may wait for (a drift
-detection, the registration of a type) by the observer of the work. Nothing is asked while no browser listens.
+detection, the registration of a type) by the observer of the work, and calls of handlers as they end. Nothing is asked
+while no browser listens.
 """
 
 import asyncio
@@ -34,6 +35,7 @@ class _Listener:
         self.loop = loop
         self.woken = asyncio.Event()
         self.other = False
+        self.called: set[str] = set()  # ARNs of stacks; changed under the feed's lock
 
 
 class ChangeFeed:
@@ -60,6 +62,14 @@ class ChangeFeed:
         if self._listeners:
             self._wake(other=True)
 
+    def called(self, stack_arn: str | None) -> None:
+        """Take note that a call of a handler has ended, None for one that is not about a stack."""
+        if self._listeners and stack_arn is not None:
+            with self._lock:
+                for each in self._listeners:
+                    each.called.add(stack_arn)
+            self._wake(other=False)
+
     def close(self) -> None:
         """End all streams, and begin no others."""
         self._closed = True
@@ -73,8 +83,8 @@ class ChangeFeed:
             with contextlib.suppress(RuntimeError):  # the loop has ended, and its streams with it
                 each.loop.call_soon_threadsafe(each.woken.set)
 
-    async def messages(self, source: EventSource) -> AsyncIterator[FeedMessage | None]:
-        """Yield each change, and None where nothing has changed for a while."""
+    async def messages(self, source: EventSource, account: str | None = None) -> AsyncIterator[FeedMessage | None]:
+        """Yield each change, and None where nothing has changed for a while; `account` limits calls of handlers."""
         listener = _Listener(asyncio.get_running_loop())
         with self._lock:
             self._listeners.add(listener)
@@ -88,11 +98,18 @@ class ChangeFeed:
                 listener.woken.clear()
                 other, listener.other = listener.other, False
                 stacks, latest = await to_thread.run_sync(source, latest)
+                stacks = tuple(dict.fromkeys((*stacks, *self._take_called(listener, account))))
                 if stacks or other:
                     yield FeedMessage(stacks, other)
         finally:
             with self._lock:
                 self._listeners.discard(listener)
+
+    def _take_called(self, listener: _Listener, account: str | None) -> list[str]:
+        with self._lock:
+            arns, listener.called = listener.called, set()
+        shown = [each for each in sorted(arns) if account is None or f":{account}:stack/" in each]
+        return [each.rpartition("/")[2] for each in shown]
 
     async def _wait(self, listener: _Listener) -> bool:
         """Wait for a change, or for long enough; return whether there may be one."""

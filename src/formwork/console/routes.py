@@ -1,6 +1,17 @@
 """Which page function answers which path."""
 
-from formwork.console.pages import change_set, deploying, operating, registry, resource, stack, stacks
+from formwork.console.pages import (
+    change_set,
+    deploying,
+    operating,
+    registry,
+    resource,
+    stack,
+    stack_graph,
+    stack_overview,
+    stack_template,
+    stacks,
+)
 from formwork.console.visits import PageFunction, PageVisit, Redirection
 
 Pages = tuple[tuple[str, str, PageFunction], ...]
@@ -14,13 +25,13 @@ PAGES: Pages = (
     ("GET", "/", _home),
     ("POST", "/leave", _home),  # the application ends the session
     ("GET", "/stacks", stacks.list_stacks),
-    ("GET", "/stacks/{stack}", stack.show_overview),
+    ("GET", "/stacks/{stack}", stack_overview.show_overview),
     ("GET", "/stacks/{stack}/events", stack.show_events),
     ("GET", "/stacks/{stack}/resources", stack.show_resources),
     ("GET", "/stacks/{stack}/resources/{resource}", resource.show_resource),
-    ("GET", "/stacks/{stack}/graph", stack.show_graph),
+    ("GET", "/stacks/{stack}/graph", stack_graph.show_graph),
     ("GET", "/stacks/{stack}/values", stack.show_values),
-    ("GET", "/stacks/{stack}/template", stack.show_template),
+    ("GET", "/stacks/{stack}/template", stack_template.show_template),
     ("GET", "/stacks/{stack}/change-sets", stack.show_change_sets),
     ("GET", "/stacks/{stack}/change-sets/{change_set}", change_set.show_change_set),
     ("POST", "/stacks/{stack}/change-sets/{change_set}/execute", change_set.execute),

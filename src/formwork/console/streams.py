@@ -18,7 +18,7 @@ async def stream_changes(parts: ConsoleParts, session: BrowserSession) -> AsyncI
             return new_events(connection, after, session.account)
 
     yield _RETRY
-    async for message in parts.feed.messages(look):
+    async for message in parts.feed.messages(look, session.account):
         if message is None:
             yield b": nothing new\n\n"
             continue

@@ -47,12 +47,13 @@ class ServedConsole:
     """The console of a service: `server` listens already; `exchanges` receives those of handlers."""
 
     server: ApiServer
-    exchanges: RecordedExchanges = field(default_factory=RecordedExchanges)
     feed: ChangeFeed = field(default_factory=ChangeFeed)
+    exchanges: RecordedExchanges = field(init=False)
     links: OneTimeLinks = field(init=False)
     _work: "Assembly | None" = None
 
     def __post_init__(self) -> None:
+        self.exchanges = RecordedExchanges(recorded=self.feed.called)
         self.links = OneTimeLinks(self.server.url)
 
     def take(self, work: "Assembly", database: "Database") -> None:

@@ -37,3 +37,11 @@ def test_requests_that_are_not_of_a_resource_are_kept_without_one():
     kept = RecordedExchanges()
     kept.record(Exchange({"requestData": None, "stackId": 3}, Answer(b""), None, None))
     assert kept.of_resource(ARN, "A") == []
+
+
+def test_the_end_of_each_exchange_is_reported_with_its_stack():
+    reported = []
+    kept = RecordedExchanges(recorded=reported.append)
+    kept.record(exchange())
+    kept.record(exchange(stack=None))
+    assert reported == [ARN, None]

@@ -6,12 +6,12 @@ import threading
 from formwork.console.feed import ChangeFeed, FeedMessage
 
 
-def listening(feed, source, act, count):
+def listening(feed, source, act, count, account=None):
     """The first messages of a stream while `act` happens; the first says that anything may have changed."""
 
     async def listen():
         found = []
-        messages = feed.messages(source)
+        messages = feed.messages(source, account)
         async for message in messages:
             found.append(message)
             if len(found) > count:
@@ -82,3 +82,21 @@ def test_nothing_is_asked_where_nobody_listens():
     feed.committed()
     feed.changed()
     assert feed.listeners == 0
+
+
+def test_the_end_of_a_call_is_reported_to_the_accounts_that_may_see_it():
+    arn = "arn:aws:cloudformation:us-east-1:111111111111:stack/a/one"
+    feed = ChangeFeed()
+
+    def act(_number):
+        feed.called(None)
+        feed.called(arn)
+
+    assert listening(feed, lambda _: ((), 7), act, 1) == [FeedMessage(("one",))]
+    assert listening(feed, lambda _: ((), 7), act, 1, account="111111111111") == [FeedMessage(("one",))]
+
+    def act_later(_number):
+        feed.called(arn)
+        threading.Timer(0.5, feed.changed).start()
+
+    assert listening(feed, lambda _: ((), 7), act_later, 1, account="222222222222") == [FeedMessage(other=True)]

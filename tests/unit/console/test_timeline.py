@@ -2,8 +2,10 @@
 
 import itertools
 
+import pytest
+
 from formwork.console.exchanges import RecordedExchange
-from formwork.console.views.timeline import operation_timeline
+from formwork.console.views.timeline import axis_ticks, operation_timeline
 from formwork.stacks.store.records import EventDetails, EventRecord
 
 STACK = "orders"
@@ -27,6 +29,17 @@ def timeline(found, *, graph=None, now=None, exchanges=None):
 
 def segments(row):
     return [(each.kind, each.start - 1000, each.end - 1000) for each in row.segments]
+
+
+def phases(row):
+    return [(each.kind, each.start - 1000, each.end - 1000) for each in row.phases]
+
+
+def call(number, end, status, *, action="CREATE", seconds=0.25):
+    return RecordedExchange(
+        number=number, time=1000 + end, seconds=seconds, stack_id="x", logical_id="A", action=action, token="",
+        status=status, problem=None, request="{}", answer="{}", log="", calls=None,
+    )  # fmt: skip
 
 
 def test_a_bar_waits_runs_and_ends():
@@ -95,16 +108,61 @@ def test_the_critical_path_ends_with_what_was_ready_last():
 
 
 def test_calls_of_handlers_are_marked():
-    call = RecordedExchange(
-        number=1, time=1001.5, seconds=0.5, stack_id="x", logical_id="A", action="CREATE", token="", status="SUCCESS",
-        problem=None, request="{}", answer="{}", log="", calls=None,
-    )  # fmt: skip
     shown = timeline(
         events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS"), ("A", "CREATE_COMPLETE")),
-        exchanges={"A": [call]},
+        exchanges={"A": [call(1, 1.5, "SUCCESS", seconds=0.5)]},
     )
-    assert segments(shown.rows[0])[-1] == ("call", 1.0, 1.5)
+    assert phases(shown.rows[0]) == [("call", 1.0, 1.5), ("stable", 1.5, 2.0)]
+    assert shown.rows[0].breakdown == [("waiting", 1.0), ("handler calls", 0.5), ("stabilization", 0.5)]
 
 
 def test_without_events_there_is_no_timeline():
     assert timeline([]) is None
+
+
+def test_after_an_answer_in_progress_the_resource_waits_for_its_callback():
+    found = events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS"), ("A", "CREATE_COMPLETE"))
+    answers = [call(2, 2.0, "SUCCESS"), call(1, 1.25, "IN_PROGRESS")]
+    shown = timeline(found, exchanges={"A": answers})
+    assert phases(shown.rows[0]) == [("call", 1.0, 1.25), ("call", 1.75, 2.0), ("callback", 1.25, 1.75)]
+    shown = timeline(found[:2], exchanges={"A": answers[1:]}, now=1005.0)
+    assert phases(shown.rows[0]) == [("call", 1.0, 1.25), ("callback", 1.25, 5.0)]
+
+
+def test_a_resource_that_is_configured_becomes_stable():
+    configured = EventDetails(detailed="CONFIGURATION_COMPLETE")
+    shown = timeline(
+        events(("A", "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS", configured), ("A", "CREATE_COMPLETE"))
+    )
+    assert phases(shown.rows[0]) == [("stable", 1.0, 2.0)]
+
+
+def test_the_stack_has_a_bar_with_its_rollback():
+    shown = timeline(
+        events(
+            (STACK, "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_IN_PROGRESS"),
+            ("A", "CREATE_FAILED"),
+            (STACK, "ROLLBACK_IN_PROGRESS"),
+            (STACK, "ROLLBACK_COMPLETE"),
+        )
+    )
+    assert segments(shown.stack) == [("bad", 0, 3), ("undone", 3, 4)]
+
+
+def test_resources_that_have_not_begun_name_what_they_wait_for():
+    found = events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS"))
+    graph = {"A": (), "B": ("A",), "C": ("A", "B"), "D": ()}
+    shown = timeline(found, graph=graph, now=1003.0)
+    assert shown.pending == [("B", ["A"]), ("C", ["A", "B"]), ("D", [])]
+    assert shown.counts == [("busy", 1), ("waiting", 3)]
+    assert timeline(found, graph=graph).pending == []
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.39, 1.1, 61, 3_600, 130_000])
+def test_an_axis_has_a_few_marks_at_round_times(seconds):
+    ticks = axis_ticks(seconds)
+    assert ticks[0] == (0, 0)
+    assert 2 <= len(ticks) <= 9
+    assert [left for left, _ in ticks] == pytest.approx([100 * at / seconds for _, at in ticks])
+    assert ticks[-1][0] <= 100.0001

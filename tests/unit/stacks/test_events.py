@@ -1,8 +1,11 @@
 """The rows of a stack's events: each has a time of its own, whatever the clock says."""
 
+from dataclasses import replace
+
 import pytest
 
-from formwork.stacks.store.events import add_event, list_events, list_operation_events
+from formwork.stacks.store import events as module
+from formwork.stacks.store.events import add_event, list_events, list_operation_events, search_events
 from formwork.stacks.store.records import EventDetails, EventRecord
 
 NOON = 1_700_000_000.0
@@ -64,3 +67,31 @@ def test_pages_go_on_where_the_last_one_ended(database, stack_id):
         assert pages[:2] == [["event-6", "event-5", "event-4"], ["event-3", "event-2", "event-1"]]
         ours = list_operation_events(connection, stack_id, "two", before=found[-1][0] + 1_000_000, limit=2)
         assert [event.id for _, event in ours] == ["event-6", "event-4"]
+
+
+def test_events_are_searched_in_all_that_they_say(database, stack_id, monkeypatch):
+    def found(text="", *, failed=False):
+        with database.read() as connection:
+            rows = search_events(connection, stack_id, text, failed=failed)
+        return [event.id for _, event in rows if event.id.startswith("event")]
+
+    hook = EventDetails(hook_type="Acme::Web::Guard", hook_status="HOOK_COMPLETE_FAILED", hook_reason="100 % black")
+    checked = EventDetails(validation={"name": "NAME", "path": "/Resources/A"})
+    varied = [
+        replace(told(1, stack_id, NOON + 1000), reason="Resource creation Initiated"),
+        replace(told(2, stack_id, NOON + 1001), status="CREATE_FAILED", reason="a_b"),
+        replace(told(3, stack_id, NOON + 1002), details=hook),
+        replace(told(4, stack_id, NOON + 1003), status="", details=checked),
+    ]
+    with database.begin() as connection:
+        for each in varied:
+            add_event(connection, each)
+    assert found() == ["event-4", "event-3", "event-2", "event-1"]
+    assert found(failed=True) == ["event-4", "event-3", "event-2"]
+    assert found("INITIATED") == ["event-1"]
+    assert found("a_b") == ["event-2"]
+    assert found("100 %") == ["event-3"]
+    assert found("%") == ["event-3"]
+    assert found("guard", failed=True) == ["event-3"]
+    monkeypatch.setattr(module, "_SEARCHED", 2)
+    assert found("a_b") == ["event-2"]

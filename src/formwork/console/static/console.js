@@ -2,26 +2,43 @@
 "use strict";
 
 (() => {
-  const pending = new Set();
+  const pending = new Set(); // ids: a part may be replaced while it waits for its refresh
 
-  // `data-live` names what a part shows: a stack's id, or "any".
+  // `data-live` names what a part shows: the ids of stacks, or "any".
   function concerns(part, change) {
     const of = part.dataset.live;
-    return change.other || of === "any" || change.stacks.includes(of);
+    return change.other || of === "any" || of.split(" ").some((each) => change.stacks.includes(each));
   }
 
+  // What someone types in, or has scrolled down in, is refreshed later.
   function isEdited(part) {
     const field = document.activeElement;
+    if (part.dataset.holds && document.getElementById(part.dataset.holds)?.scrollTop > 100) return true;
     return field !== null && part.contains(field) && field.matches("input, textarea, select");
   }
 
+  // A part rests after a refresh for as long as that took: a large page costs the server at most half of its time.
+  const resting = new Map();
+
   function refresh() {
     if (document.visibilityState !== "visible") return;
-    for (const part of [...pending]) {
-      if (isEdited(part)) continue;
-      pending.delete(part);
-      if (part.isConnected) htmx.trigger(part, "live");
+    for (const id of [...pending]) {
+      const part = document.getElementById(id);
+      if (part !== null && (isEdited(part) || resting.get(id)?.until > performance.now())) continue;
+      pending.delete(id);
+      if (part === null) continue;
+      resting.set(id, { began: performance.now(), until: performance.now() + 10000 });
+      htmx.trigger(part, "live");
     }
+  }
+
+  function rest(id) {
+    const now = performance.now();
+    const rests = resting.get(id);
+    if (rests === undefined) return;
+    const took = now - rests.began;
+    resting.set(id, { began: now, until: now + took });
+    setTimeout(refresh, took + 1);
   }
 
   function heard(message) {
@@ -31,7 +48,7 @@
       shown.textContent = message.state === "ended" ? "signed out" : message.state;
     }
     if (!message.change) return;
-    for (const part of document.querySelectorAll("[data-live]")) if (concerns(part, message.change)) pending.add(part);
+    for (const part of document.querySelectorAll("[data-live]")) if (concerns(part, message.change)) pending.add(part.id);
     refresh();
   }
 
@@ -128,7 +145,9 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.xhr.status === 404) event.detail.shouldSwap = false;
   });
+  document.addEventListener("htmx:afterRequest", (event) => rest(event.detail.requestConfig.elt.id));
   document.addEventListener("visibilitychange", refresh);
+  document.addEventListener("scroll", (event) => event.target.scrollTop < 100 && pending.size && refresh(), true);
   document.addEventListener("focusout", () => setTimeout(refresh, 0));
   connect();
 })();

@@ -4,27 +4,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from formwork.console.exchanges import RecordedExchange
+from formwork.console.views.phases import TimelineSegment, handler_phases, total_seconds
 from formwork.console.views.statuses import status_kind
 from formwork.stacks.store.records import EventRecord
 
 _HOOK_ENDS = ("HOOK_COMPLETE_SUCCEEDED", "HOOK_COMPLETE_FAILED", "HOOK_FAILED")
-
-
-@dataclass(slots=True)
-class TimelineSegment:
-    """A part of a bar; `kind` is its colour, `left` and `width` are percentages of the operation's time."""
-
-    kind: str
-    label: str
-    start: float
-    end: float | None
-    left: float = 0.0
-    width: float = 0.0
+_CONFIGURED = "CONFIGURATION_COMPLETE"  # the detailed status of an event after which a resource becomes stable
+_MOST_TICKS = 8
+_MILLISECONDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+_MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440, 2880, 5760)
+_STEPS = (*(each / 1000 for each in _MILLISECONDS), 1, 2, 5, 10, 15, 30, *(60 * each for each in _MINUTES))
+_LEAST_WIDTH = 0.15  # percent: what is shorter could not be seen
 
 
 @dataclass(slots=True)
 class TimelineRow:
-    """The bar of a resource; `seconds` is the time from its first event to its last."""
+    """The bar of a resource; `seconds` is the time from its first event to its last, `status` is "" before the first.
+
+    `segments` are drawn as the bar, `phases` (calls of handlers, waiting for callbacks, becoming stable) inside it.
+    """
 
     logical_id: str
     type: str
@@ -33,6 +31,8 @@ class TimelineRow:
     first: float
     last: float
     segments: list[TimelineSegment] = field(default_factory=list)
+    phases: list[TimelineSegment] = field(default_factory=list)
+    configured: float | None = None
     critical: bool = False
 
     @property
@@ -40,12 +40,25 @@ class TimelineRow:
         """The time from the first event to the last."""
         return self.last - self.first
 
+    @property
+    def breakdown(self) -> list[tuple[str, float]]:
+        """The time by what it was spent on, the same parts as those that are drawn."""
+        return total_seconds([*self.segments, *self.phases])
+
 
 @dataclass(frozen=True, slots=True)
 class OperationTimeline:
-    """All bars of an operation, in the order of their first events, and the time that they span."""
+    """All bars of an operation, in the order of their first events, and the time that they span.
 
+    `stack` is the bar of the operation itself, `pending` are the resources that have not begun, each with those that it
+    waits for. `ticks` are the marks of the axis: percentages and seconds. `path` is the critical path, in its order.
+    """
+
+    stack: TimelineRow
     rows: Sequence[TimelineRow]
+    pending: Sequence[tuple[str, Sequence[str]]]
+    path: Sequence[TimelineRow]
+    ticks: Sequence[tuple[float, float]]
     start: float
     end: float
 
@@ -53,6 +66,13 @@ class OperationTimeline:
     def seconds(self) -> float:
         """The time that the bars span."""
         return self.end - self.start
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many resources are in each kind of status."""
+        kinds = [status_kind(each.status) for each in self.rows] + ["waiting"] * len(self.pending)
+        order = ("bad", "busy", "waiting", "undone", "good", "gone", "idle")
+        return [(kind, kinds.count(kind)) for kind in order if kind in kinds]
 
 
 def operation_timeline(
@@ -65,33 +85,37 @@ def operation_timeline(
 ) -> OperationTimeline | None:
     """Return the timeline of an operation's events, the oldest first; None where there are none.
 
-    `exchanges` are those with the handlers of each resource, `graph` are the dependencies of resources. `now` is the
-    time up to which bars of a running operation extend, None where it has ended.
+    `exchanges` are those with the handlers of each resource, the latest first; `graph` is what each resource waits for.
+    `now` is the time up to which bars of a running operation extend, None where it has ended.
     """
     found = list(events)
     if not found:
         return None
     start = found[0].time
     end = max(found[-1].time, now or 0.0, start + 0.001)
+    stack = TimelineRow(stack_name, found[0].type, "", None, start, start)
     rows: dict[str, TimelineRow] = {}
-    undoing = False
     for event in found:
         if event.logical_id == stack_name:
-            undoing = undoing or "ROLLBACK" in event.status
-            continue
-        _add(rows, event, undoing=undoing)
+            _add_to(stack, event, undoing="ROLLBACK" in stack.status)
+        else:
+            _add(rows, event, undoing="ROLLBACK" in stack.status)
+    _close(stack, end if now is not None else stack.last)
     for name, row in rows.items():
         if row.first > start:
-            row.segments.insert(0, TimelineSegment("wait", "waiting", start, row.first))
-        row.segments += _calls(exchanges.get(name, ()), start, end)
+            waited = [each for each in graph.get(name, ()) if each in rows]
+            label = f"waiting for {', '.join(waited)}" if waited else "waiting"
+            row.segments.insert(0, TimelineSegment("wait", label, start, row.first))
         _close(row, end if now is not None else row.last)
-        for each in row.segments:
-            until = end if each.end is None else each.end
-            each.left = 100 * (each.start - start) / (end - start)
-            each.width = max(100 * (until - each.start) / (end - start), 0.15)
-    for name in critical_path(rows, graph):
-        rows[name].critical = True
-    return OperationTimeline(list(rows.values()), start, end)
+        row.phases = handler_phases(row.segments, exchanges.get(name, ()), row.configured, start, end)
+    for row in (stack, *rows.values()):
+        for each in (*row.segments, *row.phases):
+            each.place(start, end, least=_LEAST_WIDTH)
+    path = [rows[name] for name in reversed(critical_path(rows, graph))]
+    for row in path:
+        row.critical = True
+    pending = _pending(rows, graph) if now is not None and "ROLLBACK" not in stack.status else []
+    return OperationTimeline(stack, list(rows.values()), pending, path, axis_ticks(end - start), start, end)
 
 
 def critical_path(rows: Mapping[str, TimelineRow], graph: Mapping[str, Sequence[str]]) -> list[str]:
@@ -105,34 +129,70 @@ def critical_path(rows: Mapping[str, TimelineRow], graph: Mapping[str, Sequence[
     return path
 
 
+def axis_ticks(seconds: float) -> list[tuple[float, float]]:
+    """Return the marks of an axis of this length, round times apart, as percentages and seconds."""
+    step = next((each for each in _STEPS if seconds / each <= _MOST_TICKS), seconds)
+    return [(100 * number * step / seconds, number * step) for number in range(int(seconds / step) + 1)]
+
+
+def _pending(rows: Mapping[str, TimelineRow], graph: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
+    """Return the resources without events, and which of their dependencies are not complete."""
+
+    def waits_for(name: str) -> bool:
+        return name not in rows or not rows[name].status.endswith("_COMPLETE")
+
+    return [(name, [each for each in graph[name] if waits_for(each)]) for name in graph if name not in rows]
+
+
 def _add(rows: dict[str, TimelineRow], event: EventRecord, *, undoing: bool) -> None:
     name, details = event.logical_id, event.details
     row = rows.get(name)
     if row is None:
         row = rows[name] = TimelineRow(name, event.type, event.status, event.reason, event.time, event.time)
-    row.last = event.time
     if details.hook_type is not None:
+        row.last = event.time
         _add_hook(row, event)
         return
-    row.status, row.type = event.status or row.status, event.type
+    if details.detailed == _CONFIGURED and row.configured is None:
+        row.configured = event.time
+    _add_to(row, event, undoing=undoing)
+
+
+def _add_to(row: TimelineRow, event: EventRecord, *, undoing: bool) -> None:
+    """Continue, end or begin the segments of a bar by an event that is not about a hook."""
+    row.last, row.type = event.time, event.type
+    row.status = event.status or row.status
     row.reason = event.reason or (None if event.status.endswith("_COMPLETE") else row.reason)
-    running = _running(row, "hook", hook=False)
+    running = _running(row, hook=False)
     if event.status.endswith("_IN_PROGRESS"):
-        if running is None:
-            kind = "undone" if undoing or event.status.startswith("DELETE") else "busy"
-            row.segments.append(TimelineSegment(kind, event.status, event.time, None))
-        return
-    if running is not None:
-        running.end, running.label = event.time, event.status
-        if status_kind(event.status) == "bad":
-            running.kind = "bad"
-        elif running.kind == "busy":
-            running.kind = "good"
+        if running is not None and _same_work(running.label, event.status):
+            return  # for example CREATE_IN_PROGRESS again, with the physical id
+        if running is not None:
+            _end(running, event.time, running.label)
+            running.kind = "bad" if "ROLLBACK" in event.status else running.kind
+        undoing = undoing or event.status.startswith("DELETE") or "ROLLBACK" in event.status
+        row.segments.append(TimelineSegment("undone" if undoing else "busy", event.status, event.time, None))
+    elif running is not None:
+        _end(running, event.time, event.status)
+
+
+def _same_work(one: str, other: str) -> bool:
+    return one.partition("_")[0] == other.partition("_")[0] and ("ROLLBACK" in one) is ("ROLLBACK" in other)
+
+
+def _end(running: TimelineSegment, time: float, label: str) -> None:
+    running.end, running.label = time, label
+    if running.kind == "undone":
+        running.kind = "bad" if label.endswith("_FAILED") else "undone"
+    elif status_kind(label) == "bad":
+        running.kind = "bad"
+    elif running.kind == "busy":
+        running.kind = "good"
 
 
 def _add_hook(row: TimelineRow, event: EventRecord) -> None:
     details = event.details
-    running = _running(row, "hook", hook=True)
+    running = _running(row, hook=True)
     if details.hook_status in _HOOK_ENDS:
         if running is not None:
             running.end = event.time
@@ -144,25 +204,12 @@ def _add_hook(row: TimelineRow, event: EventRecord) -> None:
         row.segments.append(TimelineSegment("hook", str(details.hook_type), event.time, None))
 
 
-def _running(row: TimelineRow, kind: str, *, hook: bool) -> TimelineSegment | None:
+def _running(row: TimelineRow, *, hook: bool) -> TimelineSegment | None:
     """Return the last segment that has not ended, of hooks or of the resource itself."""
     for each in reversed(row.segments):
-        if each.end is None and each.kind.startswith(kind) is hook:
+        if each.end is None and each.kind.startswith("hook") is hook:
             return each
     return None
-
-
-def _calls(exchanges: Sequence[RecordedExchange], start: float, end: float) -> list[TimelineSegment]:
-    return [
-        TimelineSegment(
-            "call",
-            f"{each.action} call, {each.status or each.problem}",
-            max(start, each.time - each.seconds),
-            each.time,
-        )
-        for each in reversed(exchanges)
-        if start <= each.time <= end
-    ]
 
 
 def _close(row: TimelineRow, end: float) -> None:

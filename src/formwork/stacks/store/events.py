@@ -16,6 +16,8 @@ _ADD = add_once(
     time="(SELECT CASE WHEN last >= :time THEN round((last + 0.001) * 1000) / 1000.0 ELSE :time END FROM"
     " (SELECT max(time) AS last FROM engine_event WHERE stack_id = :of_stack) AS before)",
 )
+_SEARCHED = 1_000  # events that are read at a time
+_HOOK_FAILURES = frozenset({"HOOK_COMPLETE_FAILED", "HOOK_FAILED"})
 _HAS = text("SELECT 1 FROM engine_event WHERE id = :id")
 
 
@@ -79,6 +81,33 @@ def list_events(
     """
     where = events.c.stack_id == stack_id
     return _page(connection, where if validation else where & (events.c.status != ""), before, limit)
+
+
+def search_events(  # noqa: PLR0913 - the filters of a page
+    connection: Connection, stack_id: str, containing: str, *, failed: bool, before: int | None = None, limit: int = 100
+) -> list[tuple[int, EventRecord]]:
+    """Return the events that have a text in their logical id, type, status or reason, in any case; see `list_events`.
+
+    With `failed` only failures, also those of hooks. Findings of pre-deployment validation are included.
+    """
+    wanted = containing.casefold()
+    found: list[tuple[int, EventRecord]] = []
+    while len(found) < limit:
+        # Details are sealed in the database, so what they say is compared here.
+        page = _page(connection, events.c.stack_id == stack_id, before, _SEARCHED)
+        found += [(position, each) for position, each in page if _matches(each, wanted, failed=failed)]
+        if len(page) < _SEARCHED:
+            break
+        before = page[-1][0]
+    return found[:limit]
+
+
+def _matches(event: EventRecord, wanted: str, *, failed: bool) -> bool:
+    details = event.details
+    said = (event.logical_id, event.type, event.status, event.reason, *(details.to_value().values() if wanted else ()))
+    if failed and not (event.status.endswith("_FAILED") or details.hook_status in _HOOK_FAILURES or details.validation):
+        return False
+    return any(wanted in str(each).casefold() for each in said if each is not None)
 
 
 def list_operation_events(
