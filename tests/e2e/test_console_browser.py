@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from formwork.diagnostics import EnvironmentProblemError
 from support.browser_pages import BrowserPage
-from support.browsers import running_browser
-from support.chromium import find_chromium
+from support.chromium import browser_of_tests
 from support.console import make_link
 from support.registry import THING, resource_package, resource_schema
 from support.serving import register
 from support.things import HANDLERS, serving_things
-from support.toolchains import must_be_complete
 
 pytestmark = pytest.mark.acceptance
 
@@ -43,13 +40,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    try:
-        chromium = find_chromium()
-    except EnvironmentProblemError as error:
-        (diagnostic,) = error.diagnostics
-        missing = pytest.fail if must_be_complete() else pytest.skip
-        missing(f"{diagnostic.message}: {diagnostic.hint}")
-    with running_browser(chromium, tmp_path_factory.mktemp("profile")) as running:
+    with browser_of_tests(tmp_path_factory.mktemp("profile")) as running:
         yield running
 
 

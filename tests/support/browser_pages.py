@@ -28,6 +28,12 @@ class BrowserPage:
         return self.browser.call(method, self.session, **parameters)
 
     @property
+    def dialogs(self):
+        """The dialogs that scripts opened in this window."""
+        ours = [each for each in self.browser.events if each.get("sessionId") == self.session]
+        return [each["params"] for each in ours if each.get("method") == "Page.javascriptDialogOpening"]
+
+    @property
     def problems(self):
         """Errors of scripts, entries of the log, and dialogs that a script opened in this window."""
         self.value("1")  # reads what has come
@@ -96,6 +102,22 @@ class BrowserPage:
         self.wait_for(found)
         self.value(f"window.left = true; {found}.click()")
         self._arrive()
+
+    def press(self, name):
+        """Press a key that has a name, in the element with the focus."""
+        code = {"Tab": 9, "Enter": 13, "ArrowDown": 40, "ArrowUp": 38}[name]
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code)
+
+    def frames_value(self, expression):
+        """The value of an expression in each frame of the page, which may have other origins."""
+        tree = self.call("Page.getFrameTree")["frameTree"]
+        values = []
+        for each in tree.get("childFrames", ()):
+            world = self.call("Page.createIsolatedWorld", frameId=each["frame"]["id"])["executionContextId"]
+            asked = {"expression": expression, "contextId": world, "returnByValue": True}
+            values.append(self.call("Runtime.evaluate", **asked)["result"]["value"])
+        return values
 
     def violations(self):
         """What axe-core finds on the page: (rule, element) each."""

@@ -24,14 +24,17 @@ _OPTIONS = (
 
 
 @contextlib.contextmanager
-def serving_pages(pages):
-    """Serve `pages`, path to HTML, on a free port; yield `127.0.0.1:PORT`."""
+def serving_pages(pages, headers=None):
+    """Serve `pages`, path to HTML, on a free port, with the `headers` of a path; yield `127.0.0.1:PORT`."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            page = pages.get(self.path.partition("?")[0])
+            path = self.path.partition("?")[0]
+            page = pages.get(path)
             self.send_response(404 if page is None else 200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in (headers or {}).get(path, {}).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write((page or "").encode())
 

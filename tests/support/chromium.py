@@ -1,6 +1,7 @@
 """Which Chromium the tests run: the one of this machine, or else a pinned one from npm, kept in the tests' cache."""
 
 import base64
+import contextlib
 import functools
 import hashlib
 import os
@@ -12,9 +13,13 @@ import tarfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.toolchain.cache import build_once
 from formwork.toolchain.node import find_node, find_npm
+from support.browsers import running_browser
+from support.toolchains import must_be_complete
 from support.typescript import CACHE
 
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
@@ -48,6 +53,19 @@ def find_chromium():
         raise _missing("the pinned one is for Linux on x86-64")
     folder = build_once(CACHE / "chromium" / hashlib.sha256(f"{_PACKAGE} {_SHA512}".encode()).hexdigest()[:20], _fill)
     return Chromium(str(folder / "chromium"), {"LD_LIBRARY_PATH": str(folder / "lib")})
+
+
+@contextlib.contextmanager
+def browser_of_tests(profile):
+    """A running Chromium for a test; where there is none, the test is skipped, or fails where nothing may be missing."""
+    try:
+        chromium = find_chromium()
+    except EnvironmentProblemError as error:
+        (diagnostic,) = error.diagnostics
+        missing = pytest.fail if must_be_complete() else pytest.skip
+        missing(f"{diagnostic.message}: {diagnostic.hint}")
+    with running_browser(chromium, profile) as running:
+        yield running
 
 
 def _missing(why):

@@ -139,4 +139,4 @@ def _more(row: _Row, shown: Shown) -> Iterator[Markup]:
 
 def scrolling(text: Child, label: str) -> Markup:
     """Return a text that may be long, in a part that scrolls."""
-    return element("pre", text, class_="scrolling", tabindex="0", role="region", aria_label=label)
+    return element("pre", text, class_="scrolling", tabindex="0", role="group", aria_label=label)
