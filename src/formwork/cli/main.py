@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
+    "lsp": "serve editors: diagnostics, completion and more while you type",
     "completion": "print the script that completes command lines in bash, zsh or fish",
 }
 

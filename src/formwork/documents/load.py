@@ -1,7 +1,6 @@
 """Files and texts to documents."""
 
 import codecs
-import os
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -11,9 +10,9 @@ from formwork.documents.bounds import MAX_BYTES, check_size
 from formwork.documents.document import Document, DocumentFormat
 from formwork.documents.json_map import JsonMap
 from formwork.documents.json_text import parse_json
-from formwork.documents.opening import open_file
+from formwork.documents.opening import open_file, size_of
 
-_SUFFIXES = {".json": DocumentFormat.JSON, ".yaml": DocumentFormat.YAML, ".yml": DocumentFormat.YAML}
+SUFFIXES = {".json": DocumentFormat.JSON, ".yaml": DocumentFormat.YAML, ".yml": DocumentFormat.YAML}
 
 
 def load_document(
@@ -42,7 +41,7 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
     label = str(path) if name is None else name
     try:
         with open_file(path) as file:
-            return _read(file, label, size=os.fstat(file.fileno()).st_size)
+            return _read(file, label, size=size_of(file))
     except (OSError, ValueError) as error:  # a ValueError where the path holds a NUL
         raise BadInputError.of(
             "document.unreadable",
@@ -110,7 +109,7 @@ def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: 
 
 def _guess(name: str, short_tags: bool) -> DocumentFormat | None:  # noqa: FBT001 - the caller's own option
     """The format that a file's suffix names, or None where the content decides: templates in .json may be YAML."""
-    known = _SUFFIXES.get(Path(name).suffix.lower())
+    known = SUFFIXES.get(Path(name).suffix.lower())
     return None if short_tags and known is DocumentFormat.JSON else known
 
 

@@ -33,7 +33,7 @@ def check_resources(project: Project, template: Template) -> list[Diagnostic]:
         if schema is None:
             found += _unknown_type(template, resource, schemas)
         else:
-            found += _check(template, resource, schema)
+            found += check_resource(template, resource, schema)
     return found
 
 
@@ -59,7 +59,8 @@ def _unknown_type(
         )
 
 
-def _check(template: Template, resource: Resource, schema: ResourceSchema) -> Iterator[Diagnostic]:
+def check_resource(template: Template, resource: Resource, schema: ResourceSchema) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the properties of a resource whose type has `schema`."""
     at = (*resource.path, "Properties")
     given = resource.properties.members if isinstance(resource.properties, Members) else {}
     missing = [each for each in schema.required if each not in given and (each,) not in schema.read_only]

@@ -1,13 +1,12 @@
 """Loading model files: texts or paths in, a model and events out."""
 
-import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
-from formwork.documents.opening import open_file
+from formwork.documents.opening import open_file, size_of
 from formwork.smithy.ast_json.reader import parse_ast
 from formwork.smithy.definitions import ModelFile
 from formwork.smithy.idl.parser import parse_idl
@@ -77,7 +76,7 @@ def read_text(path: Path) -> str:
     try:
         with open_file(path) as file:
             content = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
-            size = max(len(content), os.fstat(file.fileno()).st_size)
+            size = max(len(content), size_of(file))
     except OSError as error:
         raise BadInputError.of(
             "smithy.unreadable",
