@@ -116,12 +116,6 @@ class EditorSession:
         if not is_stale():
             self._show(target, findings)
 
-    def found_at(self, uri: str) -> list[Diagnostic]:
-        """Return what the last check found in a document."""
-        path = path_of(uri)
-        with self._lock:
-            return list(self._found.get(str(path) if path is not None else uri, ()))
-
     def _input(self, texts: Iterable[OpenText]) -> CheckInput:
         files = tuple(_open_file(each) for each in texts)
         return CheckInput(files, self.folders, self.dependencies.remote, self.dependencies.schemas)

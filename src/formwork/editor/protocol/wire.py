@@ -26,7 +26,6 @@ class ErrorCode(IntEnum):
     NOT_INITIALIZED = -32002
     REQUEST_FAILED = -32803
     CANCELLED = -32800
-    CONTENT_MODIFIED = -32801
 
 
 class ProtocolError(Exception):
@@ -42,7 +41,7 @@ class BrokenStreamError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ClientRequest:
     """A call that wants a response."""
 
     id: int | str
@@ -51,7 +50,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class ClientNotification:
     """A call without a response."""
 
     method: str
@@ -59,7 +58,7 @@ class Notification:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ClientReply:
     """The client's answer to a request of the server's."""
 
     id: int | str | None
@@ -68,14 +67,14 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
+class MalformedMessage:
     """A message that is not JSON-RPC, to be answered with `error`."""
 
     id: int | str | None
     error: ProtocolError
 
 
-Message: TypeAlias = Request | Notification | Reply | Malformed
+Message: TypeAlias = ClientRequest | ClientNotification | ClientReply | MalformedMessage
 
 
 def read_message(stream: BinaryIO) -> Message | None:
@@ -94,13 +93,15 @@ def read_message(stream: BinaryIO) -> Message | None:
 
 
 def parse_message(body: bytes) -> Message:
-    """Return the message in `body`; what is not one is `Malformed`."""
+    """Return the message in `body`; what is not one is `MalformedMessage`."""
     try:
         value = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # bad UTF-8 is a ValueError
-        return Malformed(None, ProtocolError(ErrorCode.PARSE, f"the message is not JSON: {error}"))
+        return MalformedMessage(None, ProtocolError(ErrorCode.PARSE, f"the message is not JSON: {error}"))
     if not isinstance(value, dict) or _nests_deeper(value):
-        return Malformed(None, ProtocolError(ErrorCode.INVALID_REQUEST, "the message is not an object of JSON-RPC"))
+        return MalformedMessage(
+            None, ProtocolError(ErrorCode.INVALID_REQUEST, "the message is not an object, or too deep")
+        )
     return _classify(value)
 
 
@@ -108,13 +109,13 @@ def _classify(value: dict[str, Any]) -> Message:
     identity, method = value.get("id"), value.get("method")
     known = identity if isinstance(identity, int | str) and not isinstance(identity, bool) else None
     if isinstance(method, str) and "id" not in value:
-        return Notification(method, value.get("params"))
+        return ClientNotification(method, value.get("params"))
     if isinstance(method, str) and known is not None:
-        return Request(known, method, value.get("params"))
+        return ClientRequest(known, method, value.get("params"))
     if "method" not in value and ("result" in value or "error" in value):
-        return Reply(known, value.get("result"), value.get("error"))
+        return ClientReply(known, value.get("result"), value.get("error"))
     said = "the message has no method" if not isinstance(method, str) else "the id is not a number or a string"
-    return Malformed(known, ProtocolError(ErrorCode.INVALID_REQUEST, said))
+    return MalformedMessage(known, ProtocolError(ErrorCode.INVALID_REQUEST, said))
 
 
 def render_message(value: Mapping[str, Any]) -> bytes:
