@@ -14,7 +14,7 @@ from formwork.diagnostics.secrets import Secret
 
 @dataclass(frozen=True, slots=True)
 class Authenticated:
-    """A caller and the signature it came with; `key` signs what comes besides, None where nothing is verified."""
+    """The caller of a request and its signature; `key` is the signing key, None where signatures are not verified."""
 
     caller: Caller
     signature: Signature
@@ -22,7 +22,7 @@ class Authenticated:
 
 
 class Authenticator:
-    """Knows who calls. With `keys` (access key id to secret) only those keys, and temporary ones, may call."""
+    """Identifies callers. With `keys` (access key id to secret) it accepts only these and temporary keys."""
 
     def __init__(self, temporary: TemporaryKeys, keys: Mapping[str, Secret] | None = None) -> None:
         self.temporary = temporary

@@ -23,7 +23,7 @@ _OUT_OF_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE})
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that closes where a request's head takes too long, or to make room for another."""
+    """A connection that is closed if the head of a request takes too long, or to admit a newer connection."""
 
     most = _LEAST_CONNECTIONS  # how many connections there may be at once
     _head_timer: TimerHandle | None = None
@@ -85,7 +85,7 @@ class BoundedProtocol(H11Protocol):
 
 
 def make_protocol() -> type[BoundedProtocol]:
-    """Return a protocol whose connections leave enough file descriptors to the process, after raising their limit."""
+    """Raise the limit of file descriptors, and return a protocol with a bound on connections that leaves some free."""
     most = max(_LEAST_CONNECTIONS, _raise_descriptors() - _RESERVED)
     return type("Connection", (BoundedProtocol,), {"most": most})
 

@@ -15,7 +15,7 @@ OperationTable = Mapping[tuple[str, str], Handler]
 
 
 class LazyOperationTable:
-    """A table that `make` makes in a thread, from the first `begin` on; `expect` waits for it."""
+    """An operation table that `make` builds in a thread, started by the first `begin`; `expect` waits for it."""
 
     def __init__(self, make: Callable[[], OperationTable]) -> None:
         self._make = make

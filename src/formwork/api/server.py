@@ -26,7 +26,7 @@ class ApiServer:
     """Listens from its construction on; answers from `start` to `close`."""
 
     def __init__(self, *, host: str, port: int, on_problem: Callable[[str], None] = lambda _text: None) -> None:
-        """Listen on host and port (0 picks one); `on_problem` is called with what keeps clients out.
+        """Listen on host and port (0 picks one); `on_problem` gets the reason when connections can't be accepted.
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.

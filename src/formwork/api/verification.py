@@ -30,7 +30,7 @@ class Signed:
 
 
 def verify_signature(signed: Signed, signature: Signature, secret: Secret, *, now: datetime) -> bytes:
-    """Check that `secret` made the signature, not too long ago; the signing key, for what is signed besides.
+    """Check that the signature was made with `secret` and is not expired; return the signing key (for chunks).
 
     Raises:
         AuthError: it did not, or the signature's time is over.

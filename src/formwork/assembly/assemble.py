@@ -54,7 +54,7 @@ class Assembly:
 def assemble(
     database: "Database", objects: ObjectStore, settings: WorkSettings, stack: contextlib.ExitStack
 ) -> Assembly:
-    """Connect the services and start their work; `stack` ends it. What they need is imported here, since it is slow.
+    """Create the services and start their work, which closing `stack` ends. Slow modules are imported here.
 
     Raises:
         EnvironmentProblemError: the database can't be used.
@@ -161,7 +161,7 @@ def _payloads(database: "Database", objects: ObjectStore) -> HookPayloads:
 
 
 def _resuming(*services: Any) -> Callable[[], None]:
-    """Return what resumes the work of the services, in their order."""
+    """Return a function that calls `resume` of each service, in the given order."""
 
     def resume() -> None:
         for each in services:
@@ -183,7 +183,7 @@ def _clock(database: "Database") -> Callable[[], float]:
 
 
 def _buckets_of_stacks(database: "Database") -> Callable[[str, str], DeclaredBucket | None]:
-    """Return what finds a bucket that a stack declares, whichever provisioner made it."""
+    """Return a lookup of buckets that are declared in stacks, by name and account."""
     from formwork.stacks.store.resources import find_declared  # noqa: PLC0415
 
     def find_bucket(name: str, account: str) -> DeclaredBucket | None:

@@ -80,13 +80,13 @@ def open_functions(
     project: InvokeApi,
     endpoint: str | None = None,
 ) -> Iterator[Functions]:
-    """Return what invokes functions; the processes of those of stacks end with the context."""
+    """Yield the invoker of functions; processes of functions in stacks end with the context."""
     with contextlib.closing(FunctionRunner(handlers, objects)) as runner:
         yield Functions(database, runner, project, endpoint)
 
 
 def _invoke_elsewhere(endpoint: str, function: str, payload: bytes) -> Outcome:
-    """Return what a function of another Lambda service answers.
+    """Invoke a function at another Lambda service, and return its outcome.
 
     Raises:
         EnvironmentProblemError: the service doesn't answer, or doesn't have it.
@@ -98,7 +98,7 @@ def _invoke_elsewhere(endpoint: str, function: str, payload: bytes) -> Outcome:
 
 
 def invoke_project(invoke: InvokeApi, function: str, payload: bytes) -> Outcome | None:
-    """Return what a function of the project answers; None where it has none of this name."""
+    """Invoke a function of the served project, and return its outcome; None if the project has no such function."""
     path = f"/2015-03-31/functions/{quote(function, safe='')}/invocations"
     headers = {"host": "localhost", "content-type": "application/json"}
     response = invoke(http_messages.Request("POST", path, "", headers, payload))

@@ -132,7 +132,7 @@ class _OfMoto:
 
 
 class _EventsAlone:
-    """What takes events in EventBridge's form, and not what is for topics."""
+    """A target that gets events in EventBridge's form; notices for SNS topics are left out."""
 
     def __init__(self, inner: NoticeTarget) -> None:
         self._inner = inner
@@ -161,7 +161,7 @@ class _Several:
 
 
 class WakingObserver(WorkObserver):
-    """An observer that also has a sender look for what is to be delivered."""
+    """An observer that also wakes a sender, which then looks for notices to deliver."""
 
     def __init__(self, inner: WorkObserver, sender: "NoticeSender") -> None:
         self._inner = inner
@@ -178,7 +178,7 @@ class WakingObserver(WorkObserver):
 
 
 class NoticeSender:
-    """Delivers what is in a database, from `deliver_from` on; `on_problem` gets the first of consecutive failures."""
+    """Delivers the notices of a database (`deliver_from`); `on_problem` gets the first of consecutive failures."""
 
     def __init__(self, target: NoticeTarget, on_problem: Callable[[str], None]) -> None:
         self._target = target
@@ -193,7 +193,7 @@ class NoticeSender:
 
     @contextlib.contextmanager
     def deliver_from(self, database: "Database") -> Iterator[None]:
-        """Deliver until the end of the block, and then what is left as far as that goes in a moment."""
+        """Deliver until the end of the block, and then try for a moment to deliver the remaining notices."""
         if not database.shared:
             from formwork.stacks.store.notices import release_notices  # noqa: PLC0415 - slow to import
 
@@ -217,7 +217,7 @@ class NoticeSender:
             self._news.wait(pause)
 
     def _deliver_all(self, database: "Database") -> float | None:
-        """Deliver what can be; the seconds to wait before looking again, None for until there is news."""
+        """Deliver all due notices; return the seconds to wait before the next attempt, None to wait for `wake`."""
         from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - slow, like all that a database needs
 
         from formwork.stacks.store.notices import first_notice, take_notice  # noqa: PLC0415 - the same
@@ -265,7 +265,7 @@ class NoticeSender:
 def notice_sender(
     where: str | None, on_problem: Callable[[str], None], bus: "AwsAccess | None" = None
 ) -> NoticeSender | None:
-    """What delivers events to `where`, a file or an http(s) URL, and to moto's EventBridge; None where they go nowhere.
+    """Return the sender of events to `where` (a file or an http(s) URL) and to moto's EventBridge; None without either.
 
     `bus` is how moto is reached.
 

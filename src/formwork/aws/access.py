@@ -14,7 +14,7 @@ _CLIENT_LIVES = 600.0
 
 @dataclass(frozen=True, slots=True)
 class AwsAccess:
-    """The credentials of calls, and the endpoint that stands in for AWS; None for AWS itself."""
+    """The credentials of calls to AWS, and the URL of the stand-in for AWS; None for AWS itself."""
 
     credentials: CredentialSource
     endpoint_url: str | None = None

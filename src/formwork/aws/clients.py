@@ -47,7 +47,7 @@ def open_client(
 
 
 def _configure(patience: float | None, *, path_style: bool = False) -> dict[str, Any]:
-    """Return the client's settings. Buckets are in the path here: few machines know what `bucket.localhost` is."""
+    """Return the client's settings. Local buckets are addressed by path: few machines resolve `bucket.localhost`."""
     settings: dict[str, Any] = {"s3": {"addressing_style": "path"}} if path_style else {}
     if patience is not None:
         settings |= {"connect_timeout": patience, "retries": {"total_max_attempts": 2}}

@@ -37,7 +37,7 @@ CredentialSource = Callable[[], Credentials | None]
 
 
 def local_credentials() -> Credentials:
-    """Credentials that no account knows: for handlers whose AWS calls go to a local endpoint, or nowhere."""
+    """Return made-up credentials, for handlers whose AWS calls go to a local endpoint or are refused."""
     return Credentials(
         "FORMWORKLOCALACCESS0", Secret("formwork-local-secret-key"), Secret("formwork-local-session-token")
     )

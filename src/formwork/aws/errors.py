@@ -27,7 +27,7 @@ _THEIR_FAULT = "the service has this problem, not the request: fix it there, or 
 
 @contextlib.contextmanager
 def aws_errors(doing: str) -> Iterator[None]:
-    """Tell what goes wrong on the way to AWS while `doing` something ("registering the type").
+    """Raise botocore's exceptions as ours; messages begin with `doing`, such as "registering the type".
 
     Raises:
         BadInputError: the service refuses the request itself.

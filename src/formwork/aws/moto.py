@@ -27,13 +27,13 @@ _RESET_SECONDS = 30.0
 
 
 class MotoClient:
-    """Calls to a moto server beside AWS's APIs; `url` is what AWS_ENDPOINT_URL is set to."""
+    """Calls to a moto server that are not AWS's API; `url` is the value of AWS_ENDPOINT_URL."""
 
     def __init__(self, url: str) -> None:
         self.url = url
 
     def reset(self) -> None:
-        """Forget everything that was made in it, in every service, account and region.
+        """Delete everything in moto, in every service, account and Region.
 
         Raises:
             EnvironmentProblemError: it does not answer.
@@ -58,14 +58,14 @@ class MotoClient:
         return found if isinstance(found, dict) else {}
 
     def stack_resource(self, region: str, stack: str, names: Sequence[str]) -> tuple[str | None, dict[str, Any]]:
-        """What moto's CloudFormation made in a stack of one resource: its physical id, and which of `names` it has."""
+        """Return the physical id of the one resource in a stack of moto, and the attributes in `names` that it has."""
         asked = urlencode({"stack": stack, "region": region, "names": ",".join(names)})
         found = self._ask(f"{MODELS}?{asked}")
         found = found if isinstance(found, dict) else {}
         return found.get("id"), found.get("attributes", {})
 
     def contents(self) -> dict[str, frozenset[str]]:
-        """Return the keys of what exists in it, by service and kind: `iam roles`; {} where moto does not answer."""
+        """Return the keys of all that exists in moto, by service and kind (`iam roles`); {} if moto does not answer."""
         found = self._ask(CONTENTS)
         return {place: frozenset(keys) for place, keys in found.items()} if isinstance(found, dict) else {}
 

@@ -33,9 +33,9 @@ def _end_with_standard_input() -> None:
 
 
 def _with_models(application: Any) -> Any:
-    """Return the application, which says at `CONTENTS` what exists, at `MODELS` what its CloudFormation can do.
+    """Return the application with two more paths: `CONTENTS` lists what exists, `MODELS` the types it can provision.
 
-    With `stack=NAME&region=NAME&names=NAME,NAME` what it made in the stack: the physical id and those attributes.
+    With `stack=NAME&region=NAME&names=NAME,NAME`, `MODELS` answers the physical id and attributes of its resource.
     """
 
     def respond(environ: dict[str, Any], start_response: Any) -> Any:
@@ -52,9 +52,9 @@ def _with_models(application: Any) -> Any:
 
 
 def _with_managed_policies(application: Any) -> Any:
-    """Return the application, whose IAM has AWS's managed policies from the first request on that names or lists any.
+    """Return the application; the first request that names or lists one of AWS's managed policies loads them.
 
-    moto has over a thousand, which it would make at each reset where a variable of its environment says so.
+    moto has over a thousand of them; its own setting for them would create them all at every reset.
     """
 
     def respond(environ: dict[str, Any], start_response: Any) -> Any:
@@ -111,7 +111,7 @@ def _guarded(application: Any) -> Any:
 
 
 def _models() -> dict[str, list[str]]:
-    """Type to the actions that moto has for it; {} where a release of moto keeps them elsewhere."""
+    """Return type name to the actions that moto supports for it; {} if this release of moto keeps them elsewhere."""
     try:
         from moto.cloudformation.parsing import get_model_map  # noqa: PLC0415 - slow: it imports every service
 
@@ -124,7 +124,7 @@ def _models() -> dict[str, list[str]]:
 
 
 def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
-    """Return the one resource of a stack; {} where it has none, and without the attributes that it fails to tell."""
+    """Return the one resource of a stack, without attributes that moto can't compute; {} if there is no resource."""
     try:
         from moto.cloudformation.models import cloudformation_backends  # noqa: PLC0415 - as above
 
@@ -146,7 +146,7 @@ def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
 
 
 def _contents() -> dict[str, list[str]]:
-    """Return the keys of all tables of the services that were called, and of the tables in what these hold."""
+    """Return the keys of all tables of the services that were called, nested tables included."""
     from moto.core.base_backend import BackendDict  # noqa: PLC0415 - after the path is set
 
     modules = [module for name, module in list(sys.modules.items()) if re.fullmatch(r"moto\.\w+\.models", name)]
@@ -163,7 +163,7 @@ def _contents() -> dict[str, list[str]]:
 
 
 def _add_tables(found: dict[str, list[str]], place: str, within: str, holder: Any, depth: int) -> None:
-    """Add the keys of each attribute of `holder` that is a table, then those of what the tables hold."""
+    """Add the keys of each table among the attributes of `holder`, then those of the tables in its values."""
     for name, table in list(getattr(holder, "__dict__", {}).items()):
         if name.startswith("_") or not isinstance(table, dict):
             continue

@@ -32,17 +32,17 @@ class RegisteredType:
 
     @property
     def listing_command(self) -> str:
-        """The command that lists the versions of the type, of whichever of them this is."""
+        """Return the AWS CLI command that lists the versions of the type."""
         if self.arn is not None:
             return f"aws cloudformation list-type-versions --arn {shlex.quote(_OF_VERSION.sub('', self.arn))}"
         return f"aws cloudformation list-type-versions --type {self.kind} --type-name {self.type_name}"
 
 
 def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredType | None:
-    """What `text` names in a registry; None where it names nothing there, such as a file. `kind` goes with a name.
+    """Return the registered type that `text` names; None if it is something else, such as a file.
 
     Raises:
-        UsageError: it begins as such a name does, and is none.
+        UsageError: it begins like such a name but is malformed.
     """
     if text.startswith("arn:"):
         if not _ARN.fullmatch(text):

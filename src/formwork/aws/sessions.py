@@ -57,7 +57,7 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
 
 
 def expect_region(name: str) -> None:
-    """Raise UsageError for what can't be the name of a Region (botocore would put it into a host's name)."""
+    """Raise UsageError if `name` can't be a Region's name (botocore would put it into a host name)."""
     if not _REGION.fullmatch(name):
         raise UsageError(f'the region is "{name}"', hint="such as us-east-1")
 

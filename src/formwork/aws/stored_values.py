@@ -34,9 +34,9 @@ class StoredParameter:
 
 
 class StoredValues:
-    """Reads Parameter Store and Secrets Manager of the AWS that handlers have.
+    """Reads Parameter Store and Secrets Manager of the AWS, or the stand-in for it, that handlers call.
 
-    Without one every reference is refused, except to parameters that `known` gives by name.
+    Without an AWS every reference is refused, except to the parameters in `known`.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class StoredValues:
 
 
 def _replace_each(text: str, references: tuple[DynamicReference, ...], new: Callable[[DynamicReference], str]) -> str:
-    """Return the text with its references replaced, in order; what is put in is not looked at again."""
+    """Return the text with its references replaced, in order; references in the replacements stay."""
     done = []
     for each in references:
         before, _, text = text.partition(each.text)

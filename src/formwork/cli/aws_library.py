@@ -4,9 +4,9 @@ from formwork.project import Project
 
 
 def aws_library_of(project: Project, *, aws_runtime: bool = False) -> str | None:
-    """The language whose library of AWS's the project's handlers use, None where they use ours, or AWS has only one.
+    """Return the language if the project's handlers use AWS's library for it instead of ours, else None.
 
-    `aws_runtime` asks for AWS's where ours would stand in for it.
+    `aws_runtime` keeps AWS's library where ours would replace it. Java, which has only AWS's, gives None.
     """
     settings = project.settings
     asked = aws_runtime or project.config.keeps_aws_library

@@ -17,7 +17,7 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT"
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C was heard: whatever goes wrong after it is its consequence, and no bug."""
+    """Return whether Ctrl-C was pressed: later errors are its consequence, not bugs."""
     return _interrupted.is_set()
 
 

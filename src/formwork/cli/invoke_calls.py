@@ -24,7 +24,7 @@ class TextCalls:
         self._log = log
 
     def on_request(self, request: Any) -> None:
-        """Print a request, where -v asks for it."""
+        """Print a request if -v is given."""
         shown = self._masker.request(request)  # always: the masker learns the secrets from it
         if self._output.verbosity:
             self._show("Handler input", json.dumps(shown, indent=2, ensure_ascii=False))

@@ -179,7 +179,7 @@ def _report(error: Exception, output: CommandOutput) -> int:
 
 
 def _report_environment(error: OSError, output: CommandOutput) -> int:
-    """What the operating system refused, wherever it was: a full disk, a folder that went away, no permission."""
+    """Report an error of the operating system (a full disk, a missing folder, no permission); return the exit code."""
     import errno
 
     from formwork.diagnostics.errors import EnvironmentProblemError

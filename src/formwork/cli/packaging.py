@@ -35,7 +35,7 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def make_package(arguments: argparse.Namespace, output: CommandOutput) -> int:
-    """Package the project in this folder into `<type>.zip` here, and tell."""
+    """Package the project in this folder into `<type>.zip` here, and print the summary."""
     project = open_project(arguments, output)
     report = package_into(Path(f"{project.hyphenated_name}.zip"), project, arguments, output)
     output.result(f"Dry run complete: {report.path.resolve()}")
@@ -43,7 +43,7 @@ def make_package(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def package_into(path: Path, project: Project, arguments: argparse.Namespace, output: CommandOutput) -> PackageReport:
-    """Package `project` into the zip file `path`, and tell what is in it."""
+    """Package `project` into the zip file `path`, print a summary, and return the report."""
     if arguments.use_docker:
         raise UsageError(
             "packages are built without Docker", hint="leave --use-docker out: wheels for Lambda are chosen without it"

@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the line for what argparse has against it."""
+        """Raise argparse's error about the command line as ours."""
         missing = message.removeprefix("the following arguments are required: ")
         if missing != message:
             verbs = _verbs(self)

@@ -26,7 +26,7 @@ def load_schema_at(path: Path) -> Document:
 
 
 def fix_file(path: Path) -> "Fixed":
-    """Make the certain fixes in the schema at `path`, and return what they are for; the file is replaced at once.
+    """Apply the safe fixes to the schema at `path`, and return what was fixed; the file is replaced atomically.
 
     Raises:
         BadInputError: there is no schema document to fix.
@@ -47,7 +47,7 @@ def fix_file(path: Path) -> "Fixed":
 def check_values(
     path: Path, models: list[Path], configurations: list[Path], *, remote: RemoteDocuments
 ) -> list[Diagnostic]:
-    """Return what is wrong with models and type configurations as values of the type whose schema is at `path`.
+    """Return the diagnostics of models and type configurations, checked against the schema at `path`.
 
     Raises:
         BadInputError: the schema has errors, or a file cannot be parsed.

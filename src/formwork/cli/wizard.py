@@ -133,10 +133,10 @@ def _expect_language_answers(language: str, type_name: str, given: WizardAnswers
 
 
 def _questions(language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str]) -> tuple[Question, ...]:
-    """Return what is asked for a project in `language`.
+    """Return the questions that `cfn init` asks for a project in `language`.
 
     Raises:
-        UsageError: `given` answers what is not asked.
+        UsageError: `given` has an answer to an unknown question.
     """
     questions = tuple(expect_generator(language).questions(type_name, kind))
     known = [each.name for each in questions]
@@ -183,7 +183,7 @@ def ask_missing(given: WizardAnswers, output: CommandOutput) -> WizardAnswers:
 
 
 def warn_of_reserved(type_name: str, output: CommandOutput) -> None:
-    """Say so where the organization of the type's name is reserved, and from what."""
+    """Warn if types of this organization can't be registered or can't be published."""
     from formwork.schema.rules.reserved_organization import reserved_from
 
     if (refused := reserved_from(type_name)) is not None:
@@ -197,7 +197,7 @@ def warn_of_reserved(type_name: str, output: CommandOutput) -> None:
 def _ask_of_language(
     language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str], output: CommandOutput
 ) -> dict[str, str]:
-    """Return the answers to the language's questions; what the language can't use is asked for again."""
+    """Return the answers to the language's questions, asking again for answers that it refuses."""
     questions = _questions(language, type_name, kind, given)
     while True:
         answers = {each.name: _answer_of(each, given.get(each.name), output) for each in questions}
@@ -239,7 +239,7 @@ def may_replace_config(output: CommandOutput) -> bool:
 
 
 def _checked(name: str | None, kind: ExtensionKind, output: CommandOutput) -> str | None:
-    """Return the name given as an option; report a wrong one and ask for it again."""
+    """Return the type name given as an option, parsed; report an invalid one and return None."""
     try:
         return parse_type_name(name, kind) if name is not None else None
     except UsageError as error:

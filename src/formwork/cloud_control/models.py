@@ -63,7 +63,7 @@ def apply_patch(schema: ResourceSchema, model: Mapping[str, Any], patch: str) ->
 def model_faults(schema: ResourceSchema, desired: Mapping[str, Any], *, creating: bool) -> str | None:
     """Return what is wrong with a desired model, in the service's wording; None if it is valid.
 
-    A model that is not `creating` anything comes from a read, which gives no writeOnly properties.
+    Without `creating` the model is based on a read, so absent writeOnly properties are accepted.
     """
     found = property_faults.model_faults(schema, desired)
     faults = [each.pointed for each in found if creating or not _is_hidden(schema, each)]
@@ -77,7 +77,7 @@ def model_faults(schema: ResourceSchema, desired: Mapping[str, Any], *, creating
 
 
 def check_list_model(schema: ResourceSchema, model: Mapping[str, Any]) -> None:
-    """Check that a list is given what its handler needs to know.
+    """Check that the model of a list request has the properties that the handler's `handlerSchema` requires.
 
     Raises:
         StackError: something is missing.

@@ -15,7 +15,7 @@ _MARK = "+"
 
 @dataclass(frozen=True, slots=True)
 class ListPlace:
-    """After `taken` resources of the page that the handler's token `page` stands for, the first one for None."""
+    """A position in a list: `taken` resources into the page of the handler's token `page` (None: the first page)."""
 
     page: str | None = None
     taken: int = 0

@@ -43,7 +43,7 @@ class RequestRuns:
             self._work.sleep(min(wait, 5.0))
 
     def _advance(self, token: str) -> float | None:
-        """Do what can be done without waiting; return the seconds to wait, None when the request has ended."""
+        """Advance the request as far as possible without waiting; return the seconds to wait, None if it has ended."""
         while True:
             self._work.check()
             with self._engine.database.read() as connection:
@@ -76,7 +76,7 @@ class RequestRuns:
     # -- before the handler
 
     def _check(self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner) -> None:
-        """Check the model, then ask the hooks; what is refused ends here."""
+        """Check the model, then ask the hooks; the request fails if either refuses it."""
         schema = provisioner.schema
         creating = request.operation == "CREATE"
         faults = None if request.operation == "DELETE" else model_faults(schema, stage.desired, creating=creating)
@@ -99,7 +99,7 @@ class RequestRuns:
     def _ask(
         self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner
     ) -> tuple[RequestRecord, RequestBegun, float | None]:
-        """Return the request and its stage with what hooks have answered, and when to ask again."""
+        """Ask the hooks; return request and stage with their answers, and the seconds until the next question."""
         settings = self._engine.settings
         hooks_token = str(uuid.uuid5(_HOOKS, request.token))
         target = HookTarget(
@@ -215,5 +215,5 @@ def _written(connection: Any, request: RequestRecord) -> RequestRecord:
 
 
 def _ended(request: RequestRecord, status: str, *, model: Any = None) -> RequestRecord:
-    """Return a request that has ended, without what only its handler needs."""
+    """Return the request in a terminal `status`, without the data that only its handler needed."""
     return replace(request, status=status, stage=RequestEnded(model))

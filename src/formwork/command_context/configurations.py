@@ -82,7 +82,7 @@ def _required(configuration: Mapping[str, Any] | None) -> list[str]:
 
 
 def _missing(code: str, schema: HookSchema | ResourceSchema, names: list[str]) -> list[Diagnostic]:
-    """One warning that no configuration is given, where the type requires properties in it."""
+    """Return a warning if no configuration is given although the type requires the properties `names`."""
     if not names:
         return []
     kind = "hook" if isinstance(schema, HookSchema) else "type"

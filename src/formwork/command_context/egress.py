@@ -31,7 +31,7 @@ NO_EGRESS_OPTIONS: dict[str, Any] = {"allow": [], "stub": [], "record": None, "r
 
 
 def add_egress_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options that say who answers calls to other services than AWS; `egress.yml` says it for good."""
+    """Add the options that say who answers calls to services other than AWS; `egress.yml` can hold the same."""
     group = parser.add_argument_group("other calls of the handlers")
     group.add_argument(
         "--allow",
@@ -121,7 +121,7 @@ def _begin_all(parted: "Sequence[Recorder | Replay]") -> Callable[[str], None]:
 
 
 def _show_hosts(faults: "FaultSetup", rules: "EgressRules", run_rules: "RunRules") -> None:
-    """Let a run with failures look into the stubs; of other hosts it sees nothing."""
+    """Give a run with injected failures the state of the stubs; the state of other hosts is not visible."""
     from formwork.egress.rules import Refuse, Stub
 
     faults.parts += run_rules.stubs.values()
@@ -157,7 +157,7 @@ def read_egress_rules(arguments: argparse.Namespace, project: Path) -> "EgressRu
 
 
 def refuse_egress_options(arguments: argparse.Namespace, without: str) -> None:
-    """Refuse the options of `add_egress_arguments` where they have no effect; `without` says with what, and why.
+    """Refuse the options of `add_egress_arguments`; `without` names what makes them ineffective, for the message.
 
     Raises:
         UsageError: with the option.

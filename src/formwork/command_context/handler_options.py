@@ -21,7 +21,7 @@ def add_handler_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_aws_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options that say what AWS is to handlers."""
+    """Add the options that say who answers the handlers' calls of AWS."""
     group = parser.add_argument_group("AWS calls of the handlers")
     group.add_argument(
         "--aws",

@@ -14,10 +14,10 @@ from formwork.template import Template, stand_in_value
 
 
 def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | None], list[Diagnostic]]:
-    """A lookup by type name over the module projects in `folders`, and what is wrong with those projects' fragments.
+    """Return a lookup of fragments by type name over module projects, and the diagnostics of these fragments.
 
     Raises:
-        UsageError: one of `folders` is none.
+        UsageError: one of `folders` is not a folder.
         BadInputError: a project there cannot be read.
     """
     found: dict[str, LoadedModule] = {}

@@ -91,7 +91,7 @@ class CommandOutput:
         self.err.flush()
 
     def ask(self, question: str) -> str | None:
-        """Return what the person at the terminal answers, without blanks around it; None if the terminal was closed.
+        """Ask at the terminal and return the answer, stripped; None if the terminal was closed.
 
         The question goes to stderr, so that stdout holds results only.
         """
@@ -101,19 +101,19 @@ class CommandOutput:
         return line.strip() if line else None
 
     def detail(self, text: str) -> None:
-        """A line for those who asked for more with -v, to stderr."""
+        """Print a line to stderr if -v is given."""
         if self.verbosity:
             self.say(text)
 
     def show(self, diagnostics: "Iterable[Diagnostic]") -> None:
-        """Diagnostics as text with their source lines, to stderr: what a command has to say besides its result."""
+        """Print diagnostics with their source lines to stderr, beside the command's result."""
         from formwork.diagnostics.render import render_text
 
         self.err.write(render_text(diagnostics, colour=self.colour, source=self._read_source))
         self.err.flush()
 
     def findings(self, diagnostics: "Iterable[Diagnostic]") -> None:
-        """Diagnostics as text with their source lines, to stdout: they are what the command was asked for."""
+        """Print diagnostics with their source lines to stdout, for commands whose result they are."""
         from formwork.diagnostics.render import render_text
 
         self.out.write(render_text(diagnostics, colour=self.colour_out, source=self._read_source))
@@ -123,7 +123,7 @@ class CommandOutput:
 
 
 def _visible(text: str) -> str:
-    """Return what a terminal may show of the text: nothing of it is obeyed but line breaks."""
+    """Return the text with control characters other than line breaks made visible."""
     if text.replace("\n", "").isprintable():
         return text
     from formwork.diagnostics.visible import visible
@@ -132,7 +132,7 @@ def _visible(text: str) -> str:
 
 
 def _usable(stream: TextIO | None) -> TextIO:
-    """The stream, made to write what its encoding lacks as escapes; a closed one (`>&-`) swallows what it gets."""
+    """Return the stream, set to escape characters that its encoding lacks; for a closed one (`>&-`) the null device."""
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - lives as long as the process
     if isinstance(stream, io.TextIOWrapper):

@@ -29,7 +29,7 @@ _TOLD = ("✗", "little was proved: ")
 
 
 def aws_options(arguments: argparse.Namespace, environment: Mapping[str, str] | None) -> list[str]:
-    """The options of `cfn test` that make AWS what it is to this server's handlers, moto's running server included."""
+    """Return the `cfn test` options by which handlers reach the same AWS as this server's, its moto included."""
     if environment is None:
         return ["--aws", "none"]
     if "AWS_ENDPOINT_URL" in environment:
@@ -39,9 +39,9 @@ def aws_options(arguments: argparse.Namespace, environment: Mapping[str, str] | 
 
 
 def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") -> "Callable[[ProofRequest], Proof]":
-    """Return what runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers.
+    """Return a function that runs the contract tests of a package; `aws` are the options of `aws_options`.
 
-    The handlers run as the registry runs them, whatever language they are in, for the time of the tests.
+    During the tests the handlers run as the registry runs them, in any language.
     """
 
     def prove(request: "ProofRequest") -> "Proof":
@@ -113,7 +113,7 @@ def _run(project: Path, options: list[str]) -> "subprocess.CompletedProcess[byte
 
 
 def _summary(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """Return what is violated and the last line of a run; of one that could not be, what it says of that."""
+    """Return the violations and the last line of a run; if the tests could not run, the end of its error output."""
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     violated = [line.strip() for line in lines if line.startswith(_TOLD)]
     last = [line for line in lines if line.startswith("clauses: ")]

@@ -44,9 +44,9 @@ def _keep_state() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A function within reach, what its requests are to hold, and how to empty the AWS that was started for it.
+    """A function that can be invoked, the credentials for its requests, and how to reset the AWS started for it.
 
-    `begin` names the part of the run that follows to those that record its calls and replay them.
+    `begin` announces the next part of the run, by name, to recordings and replays.
     """
 
     transport: HandlerTransport
@@ -58,7 +58,7 @@ class Reached:
     begin: Callable[[str], None] = _begin_nothing
 
     def stored_values(self, configuration: Mapping[str, Any] | None, output: CommandOutput) -> Callable[[Model], Model]:
-        """What fills in the dynamic references of a type configuration; without an AWS they stay, and it is said."""
+        """Return a function that resolves dynamic references of a configuration; without AWS, warn and keep them."""
         if self.access is None:
             if "{{resolve:" in json.dumps(configuration):
                 output.say(
@@ -142,7 +142,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
 
 
 def _enforcing(egress: EgressSettings, enforced: "EnforcedPermissions") -> EgressSettings:
-    """Return settings with which calls are denied where AWS would deny them: what is injected and recorded sees it."""
+    """Return settings that deny calls as IAM would; injected failures and recordings include the denials."""
     return replace(egress, around=lambda responder: egress.around(enforced.around(responder)))
 
 
@@ -187,7 +187,7 @@ class AwsForHandlers:
     moto: "MotoClient | None" = None
 
     def with_stacks_of(self, url: str) -> "AwsForHandlers":
-        """The same, whose handlers ask the CloudFormation at `url`: moto's has none of the stacks that they are in."""
+        """Return a copy whose handlers call CloudFormation at `url`, since moto's does not have their stacks."""
         if self.moto is None or self.environment is None:
             return self
         return replace(self, environment={**self.environment, "AWS_ENDPOINT_URL_CLOUDFORMATION": url})

@@ -142,7 +142,7 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
 
 
 def _show_failure(error: Exception, output: CommandOutput) -> None:
-    """Write why an answer failed: what its clients are pointed to; of a bug of this program also where."""
+    """Print why a request failed, which its client was referred to; for a bug of ours with the traceback."""
     if (problem := storage_problem(error)) is not None:
         output.say(f"error[environment]: {problem}")
         return
@@ -181,7 +181,7 @@ def _database(
 
 
 def _note_moto(aws: "AwsForHandlers", state: StateFolder, stack: contextlib.ExitStack) -> None:
-    """Tell workers where the server's moto is, for as long as it is there."""
+    """Write the URL of the server's moto into the state folder for workers, until the server ends."""
     if aws.moto is not None:
         state.moto.parent.mkdir(parents=True, exist_ok=True)
         state.write_file(state.moto, aws.moto.url.encode())

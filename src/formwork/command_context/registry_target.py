@@ -162,7 +162,7 @@ def running_registry(output: CommandOutput) -> Any:
 
 
 def _running_server(output: CommandOutput) -> str | None:
-    """Return the address of the server that runs already, or None; output tells which one where that is not obvious."""
+    """Return the address of the running server, or None; print which server it is if that is not obvious."""
     from formwork.durable.servers import running_servers
     from formwork.durable.state_folder import read_note
 

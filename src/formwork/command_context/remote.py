@@ -26,10 +26,10 @@ def add_remote_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def remote_documents(arguments: argparse.Namespace) -> RemoteDocuments:
-    """Return what `--offline` and `--allow-host` say.
+    """Return the settings for remote documents by `--offline` and `--allow-host`.
 
     Raises:
-        UsageError: a host is none.
+        UsageError: a host name is invalid.
     """
     kept = kept_documents()
     hosts = tuple(_expect_host(each) for each in arguments.allow_host)
@@ -37,7 +37,7 @@ def remote_documents(arguments: argparse.Namespace) -> RemoteDocuments:
 
 
 def kept_documents() -> RemoteDocuments:
-    """For commands that never fetch: what others fetched before."""
+    """Return settings that only use documents that other commands have fetched."""
     return RemoteDocuments(cache=cache_folder() / "schemas")
 
 

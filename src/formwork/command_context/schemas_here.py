@@ -50,10 +50,10 @@ def open_project(arguments: argparse.Namespace, output: CommandOutput, *, regist
 def schemas_here(
     folders: list[Path], output: CommandOutput, *, running: bool = True, registry: Any = None
 ) -> "SchemaCatalog":
-    """Return what gives the schemas on this machine.
+    """Return the catalog of schemas on this machine.
 
-    `folders` come first; `running` says whether a server that runs here is asked, `registry` is a client of another
-    one to ask after it.
+    `folders` come first; `running` includes a server that runs here, `registry` is a client of another
+    registry, which comes last.
 
     Raises:
         UsageError: one of `folders` does not exist.
@@ -70,7 +70,7 @@ def schemas_here(
 
 
 def schemas_in(folders: list[Path]) -> "SchemaCatalog":
-    """Return what gives the schemas in folders that a call names.
+    """Return the catalog of the schemas in `folders`.
 
     Raises:
         UsageError: one of them does not exist.

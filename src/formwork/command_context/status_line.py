@@ -25,7 +25,7 @@ class StatusLine:
         self._width = len(line)
 
     def clear(self) -> None:
-        """Leave an empty line for what comes next."""
+        """Erase the text, so that the next output begins on an empty line."""
         if self._width:
             self._stream.write("\r" + " " * self._width + "\r")
             self._stream.flush()

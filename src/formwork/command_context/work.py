@@ -55,7 +55,7 @@ def work_settings(  # noqa: PLR0913 - its dependencies
 
 
 def close_state(state: Path, output: CommandOutput) -> None:
-    """Remove other users' access to what older versions wrote into a state folder, and report it."""
+    """Remove other users' access to files that older versions wrote into a state folder, and report it."""
     if closed := StateFolder(state).close_to_others():
         entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
         output.say(f'other users could read {entries} in the state folder "{state}"; their rights were removed')

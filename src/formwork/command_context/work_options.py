@@ -84,7 +84,7 @@ def check_schema_folders(folders: list[Path]) -> None:
 
 
 def check_database(url: str | None) -> None:
-    """Raise UsageError for what is not a URL: a path would be read as another state folder."""
+    """Raise UsageError if `url` is not a URL, since a path could be mistaken for a state folder."""
     if url is not None and "://" not in url:
         raise UsageError(
             f'invalid --database "{url}"',
@@ -98,5 +98,5 @@ def missing_module() -> str | None:
 
 
 def not_installed(module: str) -> EnvironmentProblemError:
-    """Return what is said where a command can't do without it."""
+    """Return the error for a command that needs the module, which is not installed."""
     return EnvironmentProblemError(f"the registry is not installed here (no module {module})", hint=HINT)

@@ -72,12 +72,12 @@ HOOK_RULES = AnswerRules(
 
 
 def check_exchange(subject: ResourceSubject, action: str, exchange: Exchange) -> list[Finding]:
-    """Return what is wrong with one answer of a resource's handler, judged by itself."""
+    """Return the violations that one answer of a resource handler shows by itself."""
     return list(_check(subject, action, exchange))
 
 
 def check_hook_exchange(exchange: Exchange, *, seconds: float, what: str) -> list[Finding]:
-    """Return what is wrong with one answer of a hook's handler, judged by itself.
+    """Return the violations that one answer of a hook handler shows by itself.
 
     `what` names point and target, `seconds` is the limit.
     """
@@ -184,7 +184,7 @@ def _check_answered(
 
 
 def _check_form(exchange: Exchange, what: str, rules: AnswerRules) -> Iterator[Finding]:
-    """Return what members an event of its status must not have, and must have, whatever the kind of extension."""
+    """Yield findings on members that an event of this status must have or must not have."""
     event = exchange.event or {}
     status, code = event[rules.status], event.get("errorCode")
     if status == "FAILED":

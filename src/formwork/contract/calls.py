@@ -71,19 +71,19 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return self.subject.schema
 
     def unaccounted(self, identities: Iterable[Identity]) -> set[Identity]:
-        """Return those that neither this test nor one beside it made, as far as answers tell."""
+        """Return the identities that no test of this run has created, according to the handlers' answers."""
         return set(identities) - self.subject.memory.made
 
     # ── calling handlers ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def create(self, model: Model, **members: Any) -> Operation:
-        """CREATE to its end; whatever it made is accounted for."""
+        """Run CREATE to its end, and record the created resource for deletion."""
         operation = self._run("CREATE", model, **members)
         self.note_created(model, operation)
         return operation
 
     def create_together(self, models: Iterable[Model]) -> list[Operation]:
-        """CREATE of each model to its end, their callbacks in turns; whatever they made is accounted for."""
+        """Run CREATE of each model to its end, callbacks interleaved, and record the created resources for deletion."""
         wanted = [dict(model) for model in models]
         followed = self.followed("CREATE")
         followed.begin()
@@ -106,7 +106,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return operations
 
     def note_created(self, model: Model, operation: Operation) -> None:
-        """Remember what a successful create was asked for."""
+        """Remember the requested model of a successful create."""
         identity = identity_of(self.schema, model_of(operation))
         if operation.succeeded and identity is not None:
             states = (dict(model), model_of(operation) or {})
@@ -224,7 +224,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return Followed(self.subject, action, action, info.timeout_in_minutes if info else 120)
 
     def _account(self, action: str, exchange: Exchange) -> None:
-        """Keep account of what a CREATE says it is making, from its first event on."""
+        """Record the resource that a CREATE's event names, from the first event on, for deletion."""
         if action != "CREATE" or exchange.event is None or exchange.status == "FAILED":
             return
         exchange = self.subject.sent_texts.typed(exchange)
@@ -241,7 +241,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
             self.subject.memory.has_created = True
 
     def _account_for_request(self, exchange: Exchange) -> None:
-        """What the answer does not name can be deleted by the name that the request gave it."""
+        """Record a resource by the identifier in its request, if the answer does not contain one."""
         desired = self._desired_in(exchange)
         if exchange.status in {"SUCCESS", "IN_PROGRESS"} and self.subject.knows_identifier(desired):
             self.adopt(desired)
@@ -278,7 +278,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
 
     @contextlib.contextmanager
     def probing(self) -> Iterator[None]:
-        """While a negative probe runs: a handler may assume valid input, so what it does then breaks no MUST."""
+        """Mark the block as a negative probe: handlers may assume valid input, so its findings are SHOULD at most."""
         self._lenient = True
         try:
             yield
@@ -286,7 +286,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
             self._lenient = False
 
     def _weigh(self, action: str, exchange: Exchange) -> None:
-        """Judge one answer by itself, and keep account of what worked."""
+        """Judge one answer by itself, and record which clauses it keeps."""
         findings = check_exchange(self.subject, action, exchange)
         if self._lenient:
             probed = [each for each in findings if each.clause in _PROBED]

@@ -176,7 +176,7 @@ def _member(node: Subschema, name: str, path: PropertyPath) -> tuple[Subschema, 
 
 
 def _is_default(node: Subschema, value: Any) -> bool:
-    """Return whether the schema explains a value that was not requested, itself or all that is in it."""
+    """Return whether an unrequested value, or every value inside it, is a default of the schema."""
     if "default" in node and same_scalar(node.value["default"], value):
         return True
     if not isinstance(value, dict) or not value:
@@ -185,14 +185,14 @@ def _is_default(node: Subschema, value: Any) -> bool:
 
 
 def same_scalar(one: Any, other: Any) -> bool:
-    """JSON's own equality: 1 is 1.0, but neither True nor "1"."""
+    """Return whether two scalars are equal in JSON: 1 equals 1.0, but not True and not "1"."""
     if isinstance(one, bool) is not isinstance(other, bool):
         return False
     return bool(one == other)
 
 
 def _is_sent_text(wanted: Any, actual: Any) -> bool:
-    """Whether `actual` is the text in which `wanted`, a boolean or number, was sent: no handler knows more of it."""
+    """Return whether `actual` is the text as which `wanted`, a boolean or number, was sent to the handler."""
     return isinstance(actual, str) and not isinstance(wanted, str) and as_text(wanted) == actual
 
 
@@ -237,7 +237,7 @@ def absent_defaults(
 
 
 def _is_left_out(model: Any, place: Sequence[str | int]) -> bool:
-    """Return whether the object around `place` is there, and has no value in it."""
+    """Return whether the object at the parent of `place` exists and lacks the member, or has null for it."""
     for step in place[:-1]:
         try:
             model = model[step]

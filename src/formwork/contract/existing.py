@@ -64,7 +64,7 @@ class Existing:
         return any(each.likeness == likeness for each in self._by_identity.values())
 
     def shared(self, schema: ResourceSchema, request: Model) -> SharedValue | None:
-        """What `request` shares with an existing resource that the type may keep unique; None where it shares nothing.
+        """Return a possibly unique value that `request` and an existing resource have in common, or None.
 
         That is an identifier, or a property whose value is a text. A part of an identifier alone is not: the schema
         says that the whole is unique.

@@ -10,7 +10,7 @@ from formwork.invoke import Operation
 
 
 def failed_create(calls: HandlerCalls, request: Model, operation: Operation) -> StopTestError:
-    """What a test ends with whose create did not succeed: the inputs were not different enough, or the handler."""
+    """Return the error that ends a test after a failed create, caused by inputs that clash or by the handler."""
     memory = calls.subject.memory
     taken = taken_by_this_run(calls, request, operation)
     kept = memory.existing.shared(calls.schema, request)
@@ -57,7 +57,7 @@ def _judge_failed_retry(calls: HandlerCalls, request: Model, operation: Operatio
 
 
 def taken_by_this_run(calls: HandlerCalls, request: Model, operation: Operation) -> str | None:
-    """Why a failed create is the doing of the run itself: a resource of its own has what the type keeps unique."""
+    """Return why a create failed if a resource of this run already has a value that must be unique, else None."""
     existing, code = calls.subject.memory.existing, error_code(operation)
     hint = "add inputs_<n>_create.json with other values" if calls.inputs.given else "let overrides.json give less"
     if code == "AlreadyExists" and (shared := existing.shared(calls.schema, request)) is not None:
@@ -71,7 +71,7 @@ def taken_by_this_run(calls: HandlerCalls, request: Model, operation: Operation)
 
 
 def _origin(calls: HandlerCalls, request: Model) -> str:
-    """Whose input it is, for a failure that may be its author's."""
+    """Return a description of the input for messages: generated, or the author's and valid or not."""
     if not calls.inputs.given:
         return "valid input (generated from the schema; give inputs/ if it can't know better)"
     if calls.subject.is_valid_input(request):
@@ -80,7 +80,7 @@ def _origin(calls: HandlerCalls, request: Model) -> str:
 
 
 def _judge_not_deleted(calls: HandlerCalls, request: Model, operation: Operation, identity: Identity) -> None:
-    """What an earlier test deleted cannot be created again: is it gone at all?"""
+    """Judge a create that fails with AlreadyExists after a delete: the resource may still exist."""
     message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
     calls.violate("delete.create", message, [operation])
     identifier = only(request, calls.schema.primary_identifier)

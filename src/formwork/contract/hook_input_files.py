@@ -24,9 +24,9 @@ _RESOURCE_KINDS = frozenset({InputKind.CREATE, InputKind.UPDATE})
 
 
 def known_targets(project: Project, schema: HookSchema, given: Collection[str] = ()) -> dict[str, ResourceSchema]:
-    """Return the target types of which a schema is at hand; their schemas are other people's and not judged here.
+    """Return the target types whose schemas are available; the schemas themselves are not checked.
 
-    A wildcard that means one of the `given` types, those of the inputs, means no others than the project describes.
+    A wildcard that matches a type of the inputs (`given`) adds no types beyond those in the project.
     """
     wanted = [name for name in resource_targets(schema) if not is_wildcard(name) or missing_targets([name], given)]
     return {

@@ -43,7 +43,7 @@ def _leave_open(test: HookTestCase, part: str, why: str) -> None:
 
 
 def _part(point: InvocationPoint, target: TargetUnderTest) -> str:
-    """Return what the clauses about every target are judged for one at a time."""
+    """Return the name of a point and target, for which clauses about every target are judged separately."""
     return f"{point} {target.name}"
 
 
@@ -105,7 +105,7 @@ def _files(point: InvocationPoint) -> str:
 
 
 def judge_non_compliant(test: HookTestCase, point: InvocationPoint) -> None:
-    """Ask about each target what must be refused: `hook.failed`."""
+    """Invoke the hook with each target's non-compliant models, and judge `hook.failed`."""
     targets, _ = test.subject.targets(point)
     for target in targets:
         cases = test.subject.inputs.non_compliant(point, target)

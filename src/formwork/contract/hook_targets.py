@@ -37,7 +37,7 @@ class InvocationPoint(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TargetUnderTest:
-    """One target; `schema` is None where the project has none for it, and for targets that are not resource types."""
+    """One target; `schema` is None if it is unavailable, and for targets that are not resource types."""
 
     name: str
     schema: ResourceSchema | None = None
@@ -51,9 +51,9 @@ class TargetUnderTest:
 def expand_targets(
     schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema], given: Iterable[str]
 ) -> tuple[list[TargetUnderTest], list[str]]:
-    """Return the targets of the point's handler by name, and the wildcards that no type at hand matches.
+    """Return the targets of the point's handler by name, and the wildcards that no available type matches.
 
-    At hand are the types with a schema (`known`) and those that an input speaks of (`given`).
+    The available types are those with a schema (`known`) and those of the inputs (`given`).
     """
     at_hand = sorted({*known, *(each for each in given if "::" in each)})
     handler = schema.handlers.get(point.handler)

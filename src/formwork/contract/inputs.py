@@ -47,7 +47,7 @@ class Inputs(Protocol):
         """Return the likenesses that are known beforehand: of the test's own input set, or with `several` of all."""
 
     def fork(self, name: str) -> Self:
-        """Return the inputs of the test `name`: the same whichever tests ran before it."""
+        """Return the inputs of the test `name`, independent of which tests ran before."""
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """Return a model to create with; `extent` is a wish that given inputs cannot grant."""
@@ -56,7 +56,7 @@ class Inputs(Protocol):
         """Up to `count` models that make different resources."""
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
-        """Return what to update the resource to that was created with `request`; None where there is nothing."""
+        """Return a model to update a resource to that was created with `request`; None if there is none."""
 
     def thinner(self, request: Model) -> dict[str, Any] | None:
         """Return `request` with fewer members in nested objects and collections; None if none can be removed."""
@@ -250,7 +250,7 @@ class GivenInputs:
         return copied(self._create)
 
     def several(self, count: int) -> list[dict[str, Any]]:
-        """The create models of all sets with different identifiers, or the one again where the service makes it up."""
+        """Create models with different identifiers from all sets, repeated if the service generates the identifier."""
         models = [self._create, *self._others]
         if any(path in self._schema.read_only for path in self._schema.primary_identifier):
             models = [models[turn % len(models)] for turn in range(count)]
@@ -370,7 +370,7 @@ def _put(container: Any, tokens: Sequence[str], value: Any) -> None:
 def create_only_changes(
     schema: ResourceSchema, create: Model, update: Model
 ) -> Iterator[tuple[PropertyPath, Any, Any]]:
-    """Yield the createOnly properties whose values in `update` are not those of `create`: no update may have them."""
+    """Yield path, old and new value of createOnly properties that `update` would change, which is not allowed."""
     for path in schema.create_only:
         if "*" in path:
             continue

@@ -51,7 +51,7 @@ class Lived:
 
 
 def live(test: ResourceTestCase) -> None:
-    """Try sequences on `test`'s subject; what the shortest failing one shows is recorded on `test`."""
+    """Run generated sequences on the subject of `test`, and record the findings of the shortest failing one."""
     from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
     from hypothesis import strategies as st  # noqa: PLC0415 - likewise
     from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
@@ -89,7 +89,7 @@ def live(test: ResourceTestCase) -> None:
 
 
 def live_briefly(test: ResourceTestCase) -> Lived:
-    """Try the short sequence, as far as SHORT_SECONDS go but three steps at least; what it shows is recorded."""
+    """Run the short sequence for SHORT_SECONDS, at least three steps, and record its findings."""
     ends = time.monotonic() + SHORT_SECONDS
 
     def has_time() -> bool:
@@ -104,7 +104,7 @@ def live_briefly(test: ResourceTestCase) -> Lived:
 
 
 def _record(test: ResourceTestCase, lived: Lived) -> None:
-    """Record what a sequence shows, and the sequence itself with each finding."""
+    """Record the findings of a sequence, each with the sequence's steps."""
     test.record.exchanges += lived.exchanges
     told = " → ".join(name for name, _, _ in lived.steps)
     for each in lived.findings:

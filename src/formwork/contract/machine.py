@@ -207,7 +207,7 @@ class ResourceLife:
         self._alive.append(LiveResource(made, dict(model), dict(model)))
 
     def _taken(self, model: Model) -> bool:
-        """Whether the type may refuse `model`, since a resource that is alive has an identifier of it, or all of it."""
+        """Return whether `model` may be refused because a live resource has its identifier or all its values."""
         return any(self._are_twins(model, resource.created) for resource in self._alive) or any(
             _clash(self.test, model, taken) for each in self._alive for taken in (each.made.model, each.desired)
         )

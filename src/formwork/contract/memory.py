@@ -106,13 +106,13 @@ class Memory:
         return times >= limits.repeats or (times > 1 and seconds >= limits.late_seconds)
 
     def why_not_called(self, action: str, limits: Limits) -> str | None:
-        """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
+        """Return why an action is not called again after slow, hanging or endless calls; None if it is called."""
         if self._is_late(action, limits):
             return f"{action} was late, hung or ended its process more than once and is not called again"
         return self.why_endless(action, limits)
 
     def why_endless(self, action: str, limits: Limits) -> str | None:
-        """Return why an action is not called again whose operations do not end; None where it is."""
+        """Return why an action is not called again after operations without an end; None if it is called."""
         if (times := self.endless.get(action, 0)) < limits.repeats:
             return None
         if (why := self.given_up.get(action)) is not None:

@@ -13,12 +13,12 @@ Identity = str
 
 
 def value_at(model: Any, path: Sequence[str]) -> Any:
-    """Return what stands at a property path without `*`, or ABSENT."""
+    """Return the value at a property path without `*`, or ABSENT."""
     return paths.value_at(model, path, ABSENT)
 
 
 def has_value(model: Any, path: Sequence[str]) -> bool:
-    """Return whether something other than null or an empty string stands at `path`: what an identifier needs."""
+    """Return whether the value at `path` is neither absent, null nor an empty string, as identifiers require."""
     value = value_at(model, path)
     return value is not ABSENT and value is not None and value != ""
 
@@ -36,7 +36,7 @@ def with_value(model: Model, path: Sequence[str], value: Any) -> dict[str, Any]:
 
 
 def without(model: Model, path: Sequence[str]) -> dict[str, Any]:
-    """Return a copy of `model` with nothing at `path`; objects that this empties go too."""
+    """Return a copy of `model` without the value at `path`, and without objects that this leaves empty."""
     result = copied(dict(model))
     parents = [result]
     for step in path[:-1]:
@@ -52,7 +52,7 @@ def without(model: Model, path: Sequence[str]) -> dict[str, Any]:
 
 
 def only(model: Model, paths: Iterable[PropertyPath]) -> dict[str, Any]:
-    """Return a model with just what stands at `paths`, as far as something does."""
+    """Return a model that contains only the values at `paths`; absent ones are skipped."""
     result: dict[str, Any] = {}
     for path in paths:
         value = value_at(model, path)

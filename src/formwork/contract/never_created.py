@@ -29,9 +29,9 @@ _BEFORE_LOOKING = frozenset(
 
 
 def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
-    """Return why a READ with SUCCESS of what `request` identifies does not show that it exists; None where it does.
+    """Return why a successful READ of `request` does not prove that the resource exists; None if it does.
 
-    READ is called with an identifier that no resource has: a handler that finds that one, too, finds everything.
+    READ is called with an unused identifier; a handler that answers it with SUCCESS, too, proves nothing.
     """
     identifier = unused_identifier(calls, request)
     if identifier is None:
@@ -42,9 +42,9 @@ def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
 
 
 def why_not_looked(calls: HandlerCalls, operation: Operation) -> str | None:
-    """Why the failure of `operation` does not show what the handler makes of a resource that is missing; None: it does.
+    """Return why a failure does not show how the handler treats a missing resource; None if it does.
 
-    A code that says nothing of the resource does not show it if handlers cannot create one: without access they get no
+    A code that is not about the resource shows nothing if handlers cannot create one: without access they get no
     further. Where a create succeeds there is access, so one is tried where the run has not seen any.
     """
     if operation.status != "FAILED" or error_code(operation) not in _BEFORE_LOOKING:
@@ -62,7 +62,7 @@ def why_not_looked(calls: HandlerCalls, operation: Operation) -> str | None:
 
 
 def unused_identifier(calls: HandlerCalls, request: Model) -> Model | None:
-    """A primary identifier that neither `request` nor any resource of this run has; None where none can be made."""
+    """Return a primary identifier that `request` and all resources of this run lack; None if none can be generated."""
     known = calls.subject.memory.made | {identity_of(calls.schema, request)}
     for _ in range(_ATTEMPTS):
         identifier: Model = {}

@@ -15,7 +15,7 @@ class Pace:
         self._lock = threading.Lock()
 
     def begin(self, part: str) -> None:
-        """Know the part of the run whose decisions follow: a replay may leave parts out."""
+        """Begin a part of the run, which names the decisions that follow, since a replay may skip parts."""
         with self._lock:
             self._part = part
 

@@ -131,7 +131,7 @@ def _judge_missing(recorder: FindingRecorder, uses: dict[str, HandlerUse], *, se
 
 
 def _judge_unused(recorder: FindingRecorder, uses: dict[str, HandlerUse]) -> None:
-    """Judge the handlers whose calls were answered: without an answer a handler does not come to its later calls."""
+    """Judge unused permissions of handlers whose calls were answered; others may have stopped before later calls."""
     judged = {name: use for name, use in uses.items() if use.answered and not use.unknown}
     if not judged:
         recorder.not_provable("permissions.unused", "no call of AWS was answered, or the actions of some are not known")

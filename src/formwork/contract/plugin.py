@@ -120,7 +120,7 @@ class ContractRun:
             item.add_marker(handler)
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leave out what the schema has no handlers for."""
+        """Deselect tests whose handlers the schema does not have."""
         kept = [each for each in items if self._is_wanted(each)]
         dropped = [each for each in items if each not in kept]
         if dropped:
@@ -157,7 +157,7 @@ class ContractRun:
             self._interrupt()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Delete what the tests in progress created, however the run ends, and publish the end."""
+        """Stop the tests in progress, which delete their resources, and publish the end of the run."""
         if self._order is not None:
             self._order.stop()
             if self.interrupted:
@@ -208,7 +208,7 @@ class ContractRun:
             self._publish_outside(TestFinished(requirement.name))
 
     def _stoppable(self, body: Body) -> Body:
-        """`body`, ended by an interrupt of the user as by a stop: what it made is deleted and its findings are kept."""
+        """Return `body` made stoppable: on Ctrl-C its resources are deleted and its findings kept."""
 
         def run(test: Any) -> None:
             try:
@@ -252,7 +252,7 @@ class ContractRun:
 
 
 def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
-    """Why no further test can tell more: the handlers do not load, or whatever they are asked ends the same way."""
+    """Return why further tests are useless: the handlers fail to load, or fail equally on every call; else None."""
     if not exchanges or any(each.event is not None for each in exchanges):
         return None
     failures = {each.problem for each in exchanges}
@@ -266,7 +266,7 @@ def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
 
 
 def _subject_of(item: pytest.Item) -> int:
-    """Return which subject the test is about."""
+    """Return the index of the subject that a test belongs to."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     return int(parameters.get("test", 0))
 

@@ -23,7 +23,7 @@ InputsT = TypeVar("InputsT")
 
 @dataclass(frozen=True, slots=True)
 class LoadedSubjects:
-    """Subjects by the name of their inputs, and what the user should know about the project's files (warnings)."""
+    """Subjects, each with the name of its inputs, and warnings about the project's files."""
 
     subjects: tuple[tuple[str, AnySubject], ...]
     diagnostics: tuple[Diagnostic, ...]

@@ -13,7 +13,7 @@ DEADLY = frozenset({"Runtime.ExitError", "Runtime.OutOfMemory"})
 
 
 class StopTestError(Exception):
-    """The test cannot continue; what it found so far counts."""
+    """The test cannot continue; its findings so far are kept."""
 
 
 class NotApplicableError(StopTestError):
@@ -21,13 +21,13 @@ class NotApplicableError(StopTestError):
 
 
 class NotProvableError(StopTestError):
-    """These inputs cannot show the clauses either way, whatever the handlers do."""
+    """With these inputs the clauses can be neither proved nor refuted, whatever the handlers do."""
 
 
 class BlockedError(StopTestError):
-    """A handler did not do what the test needs before it can judge: the clauses of the test stay untested.
+    """A handler failed in a step that the test needs before its judgement: its clauses stay untested.
 
-    What the handler did is a finding of this test or of an earlier one, under the clause that it breaks.
+    The failure itself is a finding of this test or of an earlier one, under the clause that it violates.
     """
 
 

@@ -57,7 +57,7 @@ def check_input_set(project: Project, schema: ResourceSchema, chosen: InputSet) 
 
 
 def _invalid(schema: ResourceSchema, document: Document, model: Model) -> list[Diagnostic]:
-    """What is wrong with an input as a model of the type, as warnings; `model` is what comes of it in a request."""
+    """Return warnings about an input that is invalid against the schema; `model` is the input as it is sent."""
     validator = schema.input_validator
     if validator.is_valid(dict(model)):
         return []

@@ -86,7 +86,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
 
 
 def _hides_secrets(subject: ResourceSubject, problem: Any, place: tuple[str | int, ...]) -> bool:
-    """Return whether items of a set are alike only because what tells them apart is writeOnly and left out."""
+    """Return whether items of a set may be equal only because their writeOnly properties are left out."""
     if list(problem.schema_path)[-1:] != ["uniqueItems"]:
         return False
     items = (*("*" if isinstance(step, int) else step for step in place), "*")
@@ -96,7 +96,7 @@ def _hides_secrets(subject: ResourceSubject, problem: Any, place: tuple[str | in
 def _was_requested(
     subject: ResourceSubject, exchange: Exchange, place: tuple[str | int, ...], model: Mapping[str, Any]
 ) -> bool:
-    """Return whether the request held what stands there: inputs/ that break the schema are their author's fault."""
+    """Return whether the request had the same value at `place`: an invalid input is its author's fault."""
     requested = exchange.request["requestData"].get("resourceProperties") or {}
     value = get_at(model, place)
     return value is not None and get_at(parse_texts(subject.schema, requested), place) == value

@@ -40,12 +40,12 @@ class PlannedTest:
 
     @property
     def claims(self) -> frozenset[str]:
-        """What no other test may have at the same time."""
+        """Return the names that only one test at a time may use."""
         return self.subject.claims(several=self.requirement.several)
 
     @property
     def comes_first(self) -> bool:
-        """Whether the others gain from what the test finds out: whether resources may be alike."""
+        """Return whether other tests need this one's result: whether two resources may have equal inputs."""
         return self.requirement.several and self.subject.asks_for_twins
 
 
@@ -80,9 +80,9 @@ class RunOrder:
         self._dispatcher: threading.Thread | None = None
 
     def _shown_with_another(self, place: int) -> TestResult | None:
-        """What stands for a test that another input set shows as well, where creates are slow; None where it runs.
+        """Return the result of a test that is left to another input set because creates are slow; None if it must run.
 
-        The sets take the tests in turns, so that each has as many.
+        The tests are distributed evenly over the input sets.
         """
         work = self._work[place]
         subject = work.subject
@@ -101,10 +101,10 @@ class RunOrder:
         return self._shown_with_another(place) or self._run(work.requirement, work.subject)
 
     def result(self, place: int) -> TestResult:
-        """Return what test number `place` found; the first call starts them all.
+        """Return the result of test number `place`, waiting for it; the first call starts all tests.
 
         Raises:
-            FormworkError: the handlers are out of reach.
+            FormworkError: the handlers can't be invoked.
         """
         if self._dispatcher is None:
             self._dispatcher = threading.Thread(target=self._dispatch, name="formwork-tests", daemon=True)
@@ -124,7 +124,7 @@ class RunOrder:
         return confirmed(found, alone, overlap=self._overlap)
 
     def finished(self, place: int) -> TestResult | None:
-        """Return what test number `place` found, if it has ended and needs no confirmation; never waits."""
+        """Return the result of test number `place` if it has ended and needs no confirmation; never waits."""
         future = self._futures[place]
         if not future.done() or future.cancelled() or future.exception() is not None:
             return None
@@ -206,9 +206,9 @@ class RunOrder:
 
 
 def needs_solitude(result: TestResult, settled: Collection[tuple[str, Level]] = ()) -> bool:
-    """Return whether neighbours may have caused what the test found, or kept it from finding anything.
+    """Return whether concurrent tests may have caused the test's findings, or prevented some.
 
-    What is `settled` was found alone by another test, and an answer (event.*) is judged by itself.
+    `settled` are findings of other tests that ran alone; findings on single answers (event.*) need no confirmation.
     """
     if any(
         not each.clause.startswith("event.") and (each.clause, each.level) not in settled for each in result.findings
@@ -225,7 +225,7 @@ def _doubted(finding: Finding) -> Finding:
 
 
 def confirmed(found: TestResult, alone: TestResult, *, overlap: bool = False) -> TestResult:
-    """Return what the test found alone and, unless another test can have caused it, what it found before."""
+    """Return the findings of the test run alone, with those earlier ones that no concurrent test can have caused."""
     known = {each.clause for each in alone.findings}
     kept = [
         _doubted(each)

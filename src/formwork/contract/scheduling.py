@@ -51,7 +51,7 @@ class TurnScheduler:
         self._mine.turn = True
 
     def bequeath(self) -> None:
-        """Leave this thread's turn to a thread that is about to start."""
+        """Hand this thread's turn over to a thread that is about to start."""
         self._mine.turn = False
 
     @contextlib.contextmanager
@@ -75,7 +75,7 @@ class TurnScheduler:
 
     @contextlib.contextmanager
     def stoppable(self) -> Iterator[None]:
-        """What this thread does inside ends at a stop; what it does afterwards, its cleaning up, does not."""
+        """Make the block stoppable: `stop` ends this thread's work inside it, but not its clean-up afterwards."""
         self._mine.told = False
         try:
             yield
@@ -88,7 +88,7 @@ class TurnScheduler:
             self._sleep(seconds)
 
     def stop(self) -> None:
-        """Tell every test, as soon as it waits, to end and clean up."""
+        """Make every test end and clean up the next time that it waits."""
         self._stop.set()
 
     def _wait(self, seconds: float) -> None:

@@ -48,7 +48,7 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
     read: Operation,
     earlier: Model | None = None,
 ) -> None:
-    """`create.applied`, `update.applied` and what is told apart from them: tags, replacement, completeness of reads."""
+    """Judge `create.applied` or `update.applied`, and the clauses on tags, replacement and complete reads."""
     model = model_of(read)
     if not read.succeeded or model is None or is_another(test, model, model_of(operation)):
         return
@@ -177,7 +177,7 @@ def takes_tags(schema: ResourceSchema, action: str) -> bool:
 def by_clause(
     test: ResourceTestCase, action: str, partings: Sequence[RequestDifference], earlier: Model | None
 ) -> dict[str, list[RequestDifference]]:
-    """Return the clause that each difference between a request and what is read afterwards breaks."""
+    """Return the differences between a request and the later read, grouped by the clause that they violate."""
     merged, other = _split_merged(test, partings, earlier)
     tags, rest = _split_tags(test, other)
     merged_tags, merged = _split_tags(test, merged)
@@ -187,7 +187,7 @@ def by_clause(
 def _judge_left_out(
     test: ResourceTestCase, partings: Sequence[RequestDifference], answered: Model | None, shown: list[Operation]
 ) -> None:
-    """What the answer showed and the read leaves out may be the read's fault as well."""
+    """Judge `read.complete` for properties that the answer contains but the read leaves out."""
     left_out = [
         each
         for each in partings

@@ -89,10 +89,10 @@ class Subject(ABC, Generic[SchemaT, InputsT]):
 
     @abstractmethod
     def masker(self) -> Masker:
-        """Return a new masker of what a report must not show."""
+        """Return a new masker of the secrets that a report must not show."""
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """Return what only one test at a time can have of what the inputs name; `several`: of what all input sets do.
+        """Return the names in the inputs that only one test at a time may use; `several` includes all input sets.
 
         Nothing by default: a hook creates nothing.
         """
@@ -110,7 +110,7 @@ class Subject(ABC, Generic[SchemaT, InputsT]):
         return self.memory.pace.decide("slow creates", lambda: (self.memory.fastest_create or 0.0) > SLOW_CREATE)
 
     def sampled(self) -> tuple[str, ...]:
-        """Return what a report says of targets that were not asked about; only hooks have targets."""
+        """Return the report's lines about targets that were not tested; only hooks have targets."""
         return ()
 
     def nameless(self, exchanges: Iterable[Exchange]) -> int:
@@ -138,7 +138,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         self.sent_texts = SentTexts(schema)
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """Return what only one test at a time can have of what the inputs name; `several`: of what all input sets do.
+        """Return the names in the inputs that only one test at a time may use; `several` includes all input sets.
 
         Two resources with the same input are one too many for a type that keeps a title unique, say, until it is seen
         to have them.
@@ -157,7 +157,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
 
     @cached_property
     def shape(self) -> Any:
-        """The validator for returned models: what clause event.shape judges."""
+        """The validator for returned models, by which clause event.shape is judged."""
         return self.schema.shape_validator
 
     @cached_property
@@ -178,7 +178,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return bool(self._input.is_valid(dict(plain)))
 
     def masker(self) -> Masker:
-        """Return a new masker for what a report shows."""
+        """Return a new masker for reports."""
         return Masker.of_resource(self.schema)
 
     def concerns(self, clause: str) -> bool:
@@ -239,7 +239,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         self.known = known
 
     def masker(self) -> Masker:
-        """A new masker for what a report shows: what a target calls writeOnly, and what the configuration hides."""
+        """Return a new masker for reports: writeOnly properties of targets, and secrets of the configuration."""
         targets = self.known.values()
         return Masker(
             tuple(dict.fromkeys(path for each in targets for path in each.write_only)),
@@ -266,9 +266,9 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         return {name: handler.permissions for name, handler in self.schema.handlers.items()}
 
     def targets(self, point: InvocationPoint) -> tuple[list[TargetUnderTest], list[str]]:
-        """Return the targets that the point's handler is asked about, and the wildcards that no type at hand matches.
+        """Return the targets that the point's handler is tested with, and the wildcards that no available type matches.
 
-        Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.
+        If there are many, a quick run tests a sample, chosen by its seed, and all targets that the inputs name.
         """
         targets, empty = expand_targets(self.schema, point, self.known, self.inputs.target_names)
         if self.effort is Effort.QUICK:
@@ -276,7 +276,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         return targets, empty
 
     def sampled(self) -> tuple[str, ...]:
-        """Return a line for each point of which only a sample of the targets is asked about."""
+        """Return one line per invocation point that is tested with only a sample of its targets."""
         found = []
         for point in InvocationPoint:
             asked, _ = self.targets(point)

@@ -44,7 +44,7 @@ class ContractTestCase(FindingRecorder, Generic[SubjectT]):
         self._publish(HandlerInvoked(action, exchange))
 
     def keep_judgement(self, findings: Collection[Finding], concerned: Iterable[str]) -> None:
-        """Record what is wrong with an answer; it keeps the other clauses that are `concerned`."""
+        """Record the findings on an answer, and that it keeps the other `concerned` clauses."""
         self.record.findings += findings
         self.hold(*sorted(set(concerned) - {finding.clause for finding in findings}))
 

@@ -10,7 +10,7 @@ from formwork.invoke import Operation
 
 
 def desired_state(test: ResourceTestCase, wanted: Model, made: CreatedResource) -> dict[str, object]:
-    """Return what an update asks for: the wanted properties, and the primary identifier where create made it up."""
+    """Return the desired state of an update: the wanted properties, and the primary identifier from the create."""
     desired = dict(wanted)
     for path in test.schema.primary_identifier:
         value = value_at(made.model, path)
@@ -20,12 +20,12 @@ def desired_state(test: ResourceTestCase, wanted: Model, made: CreatedResource) 
 
 
 def wanted_update(test: ResourceTestCase, made: CreatedResource, extent: Extent = Extent.RANDOM) -> dict[str, object]:
-    """Return what to update the resource to.
+    """Return the properties to update the resource to.
 
     Generated updates leave conditionalCreateOnly properties alone once the handler has refused to change them.
 
     Raises:
-        NotProvableError: there is nothing.
+        NotProvableError: there is no update to make.
     """
     safe = test.subject.memory.refuses_conditional
     return desired_state(test, change_of(test, made.request, extent, safe=safe), made)
@@ -37,7 +37,7 @@ def change_of(
     """Return the changed `request` for an update; `safe`: with a generated change that no handler may refuse.
 
     Raises:
-        NotProvableError: there is nothing.
+        NotProvableError: there is no update to make.
     """
     wanted: dict[str, object] | None = test.inputs.update(request, extent)
     if wanted is not None and safe and not test.inputs.given:
@@ -50,7 +50,7 @@ def change_of(
 
 
 def _with_conditional_of(test: ResourceTestCase, request: Model, wanted: Model) -> dict[str, object] | None:
-    """`wanted` with the conditionalCreateOnly values of `request`; None where nothing else changes, or may."""
+    """Return `wanted` with the conditionalCreateOnly values of `request`; None if no other change is left."""
     if not test.schema.conditional_create_only:
         return dict(wanted)
     kept: Model = wanted

@@ -142,7 +142,7 @@ def _why_not_applicable(
 
 
 def _missing_handler(clause: str, subject: AnySubject, tests: Sequence[str]) -> str | None:
-    """A handler that the clause is about, or that every test of the clause needs, and the schema does not have."""
+    """Return a missing handler that the clause is about, or that all its tests need; None if there is none."""
     group = clause.partition(".")[0]
     if group in {"create", "update", "delete", "read", "list"} and not subject.has(group):
         return group
@@ -155,7 +155,7 @@ def _missing_handler(clause: str, subject: AnySubject, tests: Sequence[str]) -> 
 
 
 def _never_in_progress(clause: str, results: Sequence[TestResult]) -> bool:
-    """Whether the clause is about IN_PROGRESS events, its handlers worked, and none of them answered with one."""
+    """Return whether the clause is about IN_PROGRESS events and no handler, although working, answered with one."""
     if clause not in _IN_PROGRESS:
         return False
     worked = {mark for each in results for mark in each.worked}

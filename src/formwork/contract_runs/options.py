@@ -64,7 +64,7 @@ def _check_debugging(arguments: argparse.Namespace) -> None:
 
 
 def _check_faults(arguments: argparse.Namespace) -> None:
-    """Refuse what a run with failures cannot be combined with; settles `--faults` to what it asks for."""
+    """Parse `--faults`, and refuse the options that cannot be combined with it."""
     if arguments.faults is None:
         return
     from formwork.faults.scenario import parse_faults

@@ -35,7 +35,7 @@ class SeenRun:
 
 
 def keep_seen(subject: "AnySubject", exchanges: "Iterable[Exchange]", *, complete: bool) -> None:
-    """Remember what a run saw; nothing where it saw no calls, or where the cache cannot be written."""
+    """Store which permissions a run used; skipped if it recorded no calls or the cache is not writable."""
     from formwork.contract.permissions import permissions_used
 
     seen = [each for each in exchanges if each.answer.calls is not None]
@@ -54,7 +54,7 @@ def keep_seen(subject: "AnySubject", exchanges: "Iterable[Exchange]", *, complet
 
 
 def read_seen() -> SeenRun | None:
-    """Return what the last run of this folder's project saw; None where none is known."""
+    """Return the permissions that the last run of the project in this folder used; None if there is no record."""
     try:
         kept: dict[str, Any] = json.loads((LastRun(Path()).folder / _FILE).read_text(encoding="utf-8"))
         handlers = {

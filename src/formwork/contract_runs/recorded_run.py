@@ -53,7 +53,7 @@ def read_recorded_run(folder: Path) -> RecordedRun | None:
 
 
 def settle_recorded_run(arguments: argparse.Namespace, output: CommandOutput) -> "Pace | None":
-    """Take what `--replay` has and no option says: seed, effort, examples; return the decisions of the recorded run.
+    """Set seed, effort and examples from the recording unless options give them; return the recorded decisions.
 
     Raises:
         BadInputError: its file is not one of ours.
@@ -109,7 +109,7 @@ class PartTokens:
         self._source = random.Random(seed)  # noqa: S311 - the tokens of tests
 
     def begin(self, name: str) -> str:
-        """Begin a part: a test, or the same test with other inputs; return what it is called in recordings."""
+        """Begin a part (a test, or the same test with other inputs), and return its name in recordings."""
         times = self._times[name] = self._times.get(name, 0) + 1
         part = name if times == 1 else f"{name} ({times})"
         self._source = random.Random(f"{self._seed} {part}")  # noqa: S311 - as above

@@ -34,7 +34,7 @@ def run_tests(
     settings: "ContractSettings",
     begin: Callable[[str], None] = lambda _test: None,
 ) -> "SuiteResult":
-    """Run the tests that the arguments select on each subject; what was found. `begin` gets the name of each test.
+    """Run the selected tests on each subject, and return the result; `begin` is called with each test's name.
 
     Raises:
         UsageError: pytest does not understand its arguments, or they select nothing.
@@ -132,7 +132,7 @@ def test_progress(arguments: argparse.Namespace, output: CommandOutput) -> "Test
 
 
 def _selects(word: str) -> bool:
-    """Return whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
+    """Return whether a pytest argument only selects tests: -k, -m, -x, or a value."""
     return not word.startswith("-") or word.startswith(("-k", "-m", "-x", "--maxfail"))
 
 

@@ -133,7 +133,7 @@ def read_settings(
 
 
 def _is_real(arguments: argparse.Namespace) -> bool:
-    """Return whether AWS itself is at the other end."""
+    """Return whether the handlers or their calls reach AWS itself."""
     remote = arguments.endpoint is not None and arguments.endpoint.startswith("https://")
     return bool(arguments.aws == "real" or arguments.profile or arguments.role_arn or remote)
 

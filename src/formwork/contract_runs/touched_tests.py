@@ -46,9 +46,9 @@ def read_sources(root: Path) -> dict[str, str]:
 
 
 def touched_actions(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str] | None:
-    """The actions (`create`, `create_pre_provision`) whose handlers run code that changed; None where it may be any.
+    """Return the actions (`create`, `create_pre_provision`) whose handlers run changed code; None if it may be all.
 
-    It is only told where nothing but bodies of top-level functions changed that handlers call by name.
+    The answer is not None only if all changes are in bodies of top-level functions that handlers call by name.
     """
     try:
         old, new = ({name: ast.parse(text) for name, text in each.items()} for each in (before, after))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def prepare_faults(arguments: argparse.Namespace, project: Project) -> FaultSetup | None:
-    """Return what a run with failures needs of its surroundings; None where `--faults` is not given.
+    """Return the setup for a run with injected failures; None if `--faults` is not given.
 
     Raises:
         UsageError: the project is not a resource type's.

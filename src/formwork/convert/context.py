@@ -31,7 +31,7 @@ class ConversionContext:
     type_name: str
 
     def property_name(self, member_name: str) -> str:
-        """Return the name of a property in the schema, from its member's."""
+        """Return the name in the schema of the property that a member becomes."""
         member = self.members.get(member_name)
         return member_base_name(member, self.options) if member is not None else member_name
 
@@ -48,5 +48,5 @@ class ConversionContext:
         return self.cfn.properties
 
     def target(self, member: MemberShape) -> Shape | None:
-        """Return what a member targets."""
+        """Return the shape that a member targets."""
         return self.model.target(member)

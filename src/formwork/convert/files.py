@@ -31,7 +31,7 @@ class CheckedModel:
     events: tuple[Event, ...]
 
     def told(self, least: EventSeverity) -> list[Event]:
-        """Return what was found of at least a severity, by place.
+        """Return the events of at least the severity `least`, sorted by place.
 
         Finding places in JSON costs a pass over the file: only those of reported findings are looked up.
         """
@@ -39,7 +39,7 @@ class CheckedModel:
 
     @property
     def usable(self) -> bool:
-        """Whether anything may be generated from it."""
+        """Whether schemas may be generated from the model."""
         return not any(event.breaks_model for event in self.events)
 
 
@@ -90,7 +90,7 @@ def check_converted(converted: ConvertedType) -> list[Diagnostic]:
 
 
 def relocate(diagnostic: Diagnostic, places: Mapping[str, SourcePlace]) -> Diagnostic:
-    """The diagnostic at the place of the innermost part of the schema whose origin is known; its pointer stays."""
+    """Return the diagnostic moved to the model's line that the schema part comes from; its pointer stays."""
     pointer = diagnostic.location.pointer or ""
     tokens = pointer.split("/")
     known = ("/".join(tokens[:length]) for length in range(len(tokens), 0, -1))

@@ -18,7 +18,7 @@ _OWN = (0, 2, 3)
 
 
 def encodings(text: str) -> set[str]:
-    """The text in hexadecimal digits, and what it alone decides of base64, whatever stands before and after it."""
+    """Return the text in hexadecimal, and the base64 characters that do not depend on the text around it."""
     coded = text.encode(errors="replace").hex()
     inner = {_inner(text, before) for before in range(3)}
     return {coded, coded.upper(), *inner, *(each.replace("+", "-").replace("/", "_") for each in inner)}
@@ -62,7 +62,7 @@ class EncodedRun:
 
 
 def read_again(text: str, found: dict[int, Probe]) -> Iterator[EncodedRun]:
-    """Yield what is encoded in `text` around the probes that were found at these places, each once."""
+    """Yield each encoded run of `text` that contains one of the found probes, once."""
     for group, runs in _RUNS.items():
         places = sorted(at for at, probe in found.items() if probe.group == group)
         seen: set[int] = set()

@@ -66,7 +66,7 @@ class _Finder:
             self._long.setdefault(form[:SHORTEST_ANYWHERE], {}).setdefault(len(form), set()).add(form)
 
     def spans(self, text: str, *, decoded: bool = False) -> Iterator[tuple[int, int]]:
-        """Yield what is found, in any order; `decoded` texts are not decoded again."""
+        """Yield the positions of secrets in `text`, in any order; a `decoded` text is not decoded again."""
         for pattern in self._short:
             yield from (match.span() for match in pattern.finditer(text))
         for each in self._escaped:
@@ -102,7 +102,7 @@ def _finder(secrets: frozenset[str]) -> _Finder:
 
 @functools.lru_cache(_MOST_REMEMBERED)
 def secret_parts(secret: str) -> tuple[str, ...]:
-    """The secret, and what of it is secret by itself: leaves of a JSON document, lines, the password in a URL."""
+    """Return the secret and its parts that are secret too: leaves of a JSON document, lines, a URL's password."""
     parts = {secret, secret.strip(), *_leaves(secret), *_lines(secret), *_passwords(secret)}
     return tuple(sorted(each for each in parts if each.lower() not in _PUBLIC and each.strip("*")))
 

@@ -132,9 +132,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def mask_text(text: str, secrets: Iterable[str], mask: str = MASK, *, cut: bool = False) -> str:
-    """`text` with every form of a secret in it masked; what is found of short ones, `secret_forms` says.
+    """Return `text` with every form of a secret masked; `secret_forms` lists the forms of short ones.
 
-    In a `cut` text, a piece of a longer one, parts of secrets are masked at its beginning and end; in every text where
+    If `cut`, the text is a piece of a longer one, and parts of secrets are masked at its ends; in every text where
     an ellipsis says that it was cut.
     """
     shown, last = [], 0

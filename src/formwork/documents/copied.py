@@ -7,7 +7,7 @@ _CONTAINERS = (dict, list)
 
 
 def copied(value: _Value) -> _Value:
-    """Return a copy of a JSON value that shares no object and no array with it; a quarter of `copy.deepcopy`'s time."""
+    """Return a deep copy of a JSON value, in a quarter of the time of `copy.deepcopy`."""
     made: Any = value
     if isinstance(value, dict):
         made = {name: copied(each) if isinstance(each, _CONTAINERS) else each for name, each in value.items()}

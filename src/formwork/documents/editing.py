@@ -9,7 +9,7 @@ from formwork.documents.yaml_edit import edit_yaml
 
 
 def edit_document(document: Document, edits: Sequence[Edit]) -> Document | None:
-    """`document` with all of `edits` made; None where one of them cannot be, or not without touching something else."""
+    """Return `document` with all `edits` applied; None if one can't be applied without changing other parts."""
     if document.format is DocumentFormat.YAML:
         return edit_yaml(document, edits)
     return parse_document(edit_json(document.text, edits), name=document.name)

@@ -35,7 +35,7 @@ def split_local_ref(ref: str) -> tuple[str, ...] | None:
 
 
 def follow_ref(node: Any, root: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """Return what `node` stands for after following its `$ref`s in `root`, and the path it was found at (None: itself).
+    """Follow the `$ref`s of `node` in `root`; return the final node and its path (None if it is `node` itself).
 
     Raises:
         ReferenceError_: a reference into another document, one that leads nowhere, or a loop of references.

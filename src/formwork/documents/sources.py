@@ -18,7 +18,7 @@ DocumentSource: TypeAlias = Document | Mapping[str, Any] | str | bytes | os.Path
 
 
 def open_source(source: DocumentSource, *, name: str = "<text>") -> Document:
-    """Return the document that `source` is, contains or names; `name` is what diagnostics call one without a file.
+    """Return the document that `source` is, contains or names; `name` stands for its file in diagnostics.
 
     Raises:
         BadInputError: it is not a document; see `load_document`.

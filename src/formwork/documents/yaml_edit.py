@@ -30,7 +30,7 @@ _ABSENT = object()
 
 
 def edit_yaml(document: Document, edits: Sequence[Edit]) -> Document | None:
-    """`document` with all of `edits` made; None where one of them cannot be, or not without touching something else."""
+    """Return `document` with all `edits` applied; None if one can't be applied without changing other parts."""
     changes = _Places(document).changes(edits)
     return None if changes is None else _changed(document, changes, edits)
 
@@ -215,7 +215,7 @@ def _applied(value: Any, edits: Sequence[Edit]) -> Any:
 
 
 def _turn(edit: Edit) -> tuple[int, int, int]:
-    """Return what leaves paths as they are comes first, then the deepest, of a list's items the last."""
+    """Return the sort key of an edit: those that change no paths first, then deeper ones, then later list items."""
     item = edit.path[-1] if edit.path else ""
     index = int(item) if str(item).isdecimal() else 0
     return (2 if isinstance(edit, Remove) else int(isinstance(edit, Rename)), -len(edit.path), -index)

@@ -14,12 +14,12 @@ class SealedText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Return what is stored."""
+        """Return the sealed text for the database."""
         sealer = getattr(dialect, SEALER, None)
         return value if value is None or sealer is None else sealer.seal(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
-        """Return what was stored."""
+        """Return the text of a sealed value from the database."""
         sealer = getattr(dialect, SEALER, None)
         return value if value is None or sealer is None else sealer.open(value)
 

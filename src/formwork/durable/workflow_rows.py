@@ -157,7 +157,7 @@ def release_work(connection: Connection, executor: str) -> None:
 
 
 def release_orphans(connection: Connection) -> bool:
-    """Let others claim workflows whose executors have no row any more; return whether there were any."""
+    """Release workflows whose executors are no longer registered; return whether there were any."""
     return connection.execute(_RELEASE_ORPHANS).rowcount > 0
 
 

@@ -63,7 +63,7 @@ class RunAuthority:
         return self._certificate
 
     def server_context(self, host: str) -> ssl.SSLContext:
-        """Return what a TLS server needs to be taken for `host`."""
+        """Return a TLS server context with a certificate for `host`."""
         host = host.lower().rstrip(".")
         with self._lock:
             found = self._contexts.get(host)

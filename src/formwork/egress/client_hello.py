@@ -34,7 +34,7 @@ def _server_name(data: memoryview) -> str | None:
 
 
 def _take(data: memoryview, size: int) -> tuple[memoryview, memoryview]:
-    """Return what a length of `size` bytes counts, and what follows."""
+    """Split off a field with a length prefix of `size` bytes; return the field and the rest."""
     end = size + int.from_bytes(data[:size], "big")
     if len(data) < end:
         raise ValueError

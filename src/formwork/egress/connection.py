@@ -121,7 +121,7 @@ class HandlerConnection:
     # -- a connection that was made to a host
 
     def _serve_target(self, target: CalledHost) -> None:
-        """Serve what follows on the connection as `target`."""
+        """Serve the rest of the connection as the host `target`."""
         decision = self._gate.destinations.decide(target.host, target.port, certificates=self._certificates)
         if decision is Opening.TUNNEL:
             self._connect_through(target)

@@ -77,7 +77,7 @@ class Destinations:
 
     @property
     def may_tunnel(self) -> bool:
-        """Whether some connections are passed on unread, whose certificates are their hosts' own."""
+        """Whether some connections may be tunnelled unread, with the certificates of their hosts."""
         return self.open or self.aws == REAL_AWS or bool(self.ports)
 
     def certified_domains(self) -> Iterable[str]:

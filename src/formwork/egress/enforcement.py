@@ -14,7 +14,7 @@ from formwork.schema.permissions import grants
 
 
 class EnforcedPermissions:
-    """Knows by the access key of a call which handler makes it, and what that handler may call."""
+    """Finds the handler of a call by its access key, and the actions that the handler has permissions for."""
 
     def __init__(self, permissions: Mapping[str, Sequence[str]], account: str) -> None:
         """`permissions` are those of each handler (`create`), by its name in the schema."""
@@ -24,7 +24,7 @@ class EnforcedPermissions:
         self._held |= {handler_access_key(name): (name, held) for name, held in permissions.items()}
 
     def around(self, responder: Responder) -> Responder:
-        """Return a responder that denies what the calling handler has no permission for, else answers as before."""
+        """Return a responder that denies calls without permission, and passes all others to `responder`."""
 
         def answering(outgoing: Outgoing) -> Reply:
             return self._denial(outgoing) or responder(outgoing)

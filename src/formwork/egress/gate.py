@@ -119,7 +119,7 @@ class Gate:
         return self._seals
 
     def close(self) -> None:
-        """Remove what was written for the processes, whose routes are closed with them."""
+        """Remove the files written for handler processes; their routes are closed with the processes."""
         self._folder.remove()
 
     # -- requests
@@ -212,6 +212,6 @@ def _call_of(
 
 
 def _named_for(outgoing: Outgoing, origin: str) -> Outgoing:
-    """Return a request that came by AWS_ENDPOINT_URL, whose Host is the route's, as the stand-in would have got it."""
+    """Return a request that came by AWS_ENDPOINT_URL with the Host header of the stand-in instead of the route's."""
     headers = {**outgoing.request.headers, "host": urlsplit(origin).netloc}
     return replace(outgoing, request=replace(outgoing.request, headers=headers))

@@ -62,7 +62,7 @@ class ProcessRoute:
         return f"http://{_USER}:{self._password}@{self.address}"
 
     def admits(self, authorization: str) -> bool:
-        """Return whether a Proxy-Authorization header is the process's, since others can find the port too."""
+        """Return whether a Proxy-Authorization header is this process's, since others can reach the port too."""
         expected = f"Basic {b64encode(f'{_USER}:{self._password}'.encode()).decode()}"
         return hmac.compare_digest(authorization.encode("latin-1"), expected.encode())
 
@@ -102,7 +102,7 @@ class ProcessRoute:
         return tuple(found)
 
     def close(self) -> None:
-        """Let nothing more through; what is being sent ends with the process that sends it."""
+        """Refuse new requests; requests in progress end with the process."""
         with self._lock:
             closed, self._closed = self._closed, True
         if not closed:

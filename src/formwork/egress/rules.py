@@ -84,7 +84,7 @@ class HostRule:
 
 @dataclass(frozen=True, slots=True)
 class ServiceRule:
-    """Who stands for a service of AWS in a Region and an account, each a name or "*"; `aws` is what `--aws` takes."""
+    """Says who answers for a service in a Region and an account ("*": any); `aws` is a value of `--aws`."""
 
     service: str
     region: str
@@ -117,7 +117,7 @@ class EgressRules:
         return max(reversed(found), key=lambda rule: rule.rank, default=None)
 
     def aws_for(self, service: str, region: str, account: str | None = None) -> str | None:
-        """Return who stands for AWS in a request with this scope of its signature; None where nothing says it."""
+        """Return who answers a request with this signature scope, as a value of `--aws`; None if no rule says it."""
         found = [rule for rule in self.services if rule.covers(service, region, account)]
         chosen = max(reversed(found), key=lambda rule: rule.rank, default=None)
         return self.aws if chosen is None else chosen.aws

@@ -17,7 +17,7 @@ class RunRules:
     """The rules of one run; `replays` are the cassettes that answer, by their folder, `stubs` by their rule."""
 
     def __init__(self, rules: EgressRules, *, replay: Path | None = None) -> None:
-        """`replay` is a folder of cassettes for the hosts in it that no rule is for, AWS's among them.
+        """`replay` is a folder of cassettes that answer for hosts without a rule, AWS's included.
 
         Raises:
             BadInputError: a document or a folder that a rule names can't be used.
@@ -31,7 +31,7 @@ class RunRules:
 
     @property
     def aws_responder(self) -> Responder | None:
-        """What answers calls of AWS where a recording has any; None where `--aws` says it."""
+        """Return the replay if it contains calls of AWS; None if `--aws` decides who answers."""
         recorded = () if self._replay is None else self._replay.hosts
         return self._replay if any(kind_of_host(host, 443) is HostKind.AWS_API for host in recorded) else None
 
@@ -48,7 +48,7 @@ class RunRules:
         return tuple(sorted({each.port for each in self._rules.hosts if each.port is not None} - {*_WEB_PORTS}))
 
     def of_host(self, host: str, port: int) -> HostDestination | None:
-        """Return who answers for a host and port that are not AWS's; None where no rule is for them."""
+        """Return who answers for a third-party host and port; None if there is no rule for them."""
         for name in _names_of(host):
             if (rule := self._rules.rule_for(name, port)) is not None:
                 return self._destination(rule.treatment)

@@ -35,13 +35,13 @@ CLAUSES = (
 
 
 def _keys(exchange: Exchange) -> list[str]:
-    """Return the secret keys that a request holds: of this machine's own, which are masked nowhere, too."""
+    """Return the secret keys in a request, those of local credentials included, which are not masked elsewhere."""
     credentials = exchange.request["requestData"].get("callerCredentials") or {}
     return [credentials[name] for name in ("secretAccessKey", "sessionToken") if credentials.get(name)]
 
 
 class ScenarioJudge(FindingRecorder):
-    """Runs one scenario and records what it finds; `injected` says whether its failure came about."""
+    """Runs one scenario and records its findings; `injected` says whether the failure was injected."""
 
     def __init__(self, life: Life, sound: SoundLife, scenario: Scenario) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class ScenarioJudge(FindingRecorder):
             self._violate("faults.code", f"no event, but an unhandled error: {problem.message}", done)
 
     def _judge_message(self, exchange: Exchange, done: FaultyOperation) -> None:
-        """`faults.secret`: what a failure is explained with shows no secret."""
+        """Judge `faults.secret`: the message of a failure contains no secret."""
         message = (exchange.event or {}).get("message")
         if exchange.status != "FAILED" or not isinstance(message, str):
             return
@@ -261,7 +261,7 @@ class ScenarioJudge(FindingRecorder):
         return not more and not lacking
 
     def _judge_same(self, sound: Model, model: Model, done: FaultyOperation) -> None:
-        """A read with a failure in it that is SUCCESS shows what one without shows."""
+        """Judge a successful read with an injected failure: its model equals that of a read without one."""
         found = self._differences("create", self.life.schema.without_read_only(sound), model)
         lacking = sorted(set(sound) - set(model))
         if found or lacking:
@@ -273,7 +273,7 @@ class ScenarioJudge(FindingRecorder):
             self.hold("faults.success")
 
     def _end(self, made: LivingResource, done: FaultyOperation) -> None:
-        """Delete what was made, without failures, and look at what is left."""
+        """Delete the created resource without injected failures, and judge what is left behind."""
         deleted = self.life.runner.run("DELETE", self.life.identifier(made.model))
         if not is_deleted(deleted.operation):
             message = f"{outcome(done.operation)}, and the delete after it is {outcome(deleted.operation)}"
@@ -297,7 +297,7 @@ class ScenarioJudge(FindingRecorder):
         self._violate("faults.leak", f"{how}{outcome(done.operation)}, and this is left behind: {told(left)}", done)
 
     def _known_model(self, done: FaultyOperation) -> Model | None:
-        """Return the last model that names what a failed create has made: without one nothing is rolled back."""
+        """Return the last model of a failed create that identifies a resource to roll back, or None."""
         for exchange in reversed(done.exchanges):
             model = (exchange.event or {}).get("resourceModel")
             if isinstance(model, dict) and identity_of(self.life.schema, model) is not None:

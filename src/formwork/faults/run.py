@@ -33,7 +33,7 @@ _ENDLESS = 2  # operations without an end, of one action, after which the others
 
 @dataclass(slots=True)
 class FaultRun:
-    """Runs the scenarios of one subject; `notes` says afterwards what was not injected, in lines."""
+    """Runs the scenarios of one subject; afterwards `notes` lists what was not injected, as lines."""
 
     subject: ResourceSubject
     injector: Injector
@@ -45,7 +45,7 @@ class FaultRun:
     _endless: dict[str, int] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Run all, and publish what is found.
+        """Run all scenarios, and publish their results.
 
         Raises:
             BadInputError: the handlers don't succeed without failures.
@@ -140,7 +140,7 @@ def _state(clause: str, violated: set[str], warned: set[str], held: set[str]) ->
 
 
 def smallest(results: Sequence[TestResult]) -> list[tuple[Finding, ...]]:
-    """Return the findings of each result, those that say the same of another call of the action told with the first.
+    """Return the findings of each result, equal ones on other calls of an action merged into the first.
 
     One finding for each clause, action and kind of failure; its message names the other calls.
     """

@@ -36,7 +36,7 @@ class Scenario:
 
     @property
     def told(self) -> str:
-        """What happens, in words: ``with `iam PutRolePolicy` throttled``."""
+        """The scenario in words: ``with `iam PutRolePolicy` throttled``."""
         fault, call = self.injection.fault, f"`{self.injection.call}`"
         if fault.kind is FaultKind.KILL:
             return f"killed {fault.persistence} {call}"
@@ -53,7 +53,7 @@ class WantedFaults:
 
 
 def parse_faults(text: str) -> WantedFaults:
-    """Return what `--faults` asks for: "all", kinds separated by commas, or the id of one scenario.
+    """Parse `--faults`: "all", kinds separated by commas, or the id of one scenario.
 
     Raises:
         UsageError: it is none of these.
@@ -86,7 +86,7 @@ def _parse_scenario(text: str) -> Scenario:
 def planned(
     sound: Mapping[str, Sequence[SeenCall]], wanted: WantedFaults, effort: Effort
 ) -> tuple[list[Scenario], list[str]]:
-    """Return the scenarios for the calls that a run without failures made, by action; and what is left out, in words.
+    """Return the scenarios for the calls of a sound run, by action, and descriptions of those that are left out.
 
     Quick: each kind once for each distinct call. Thorough: every way of every kind, for every call.
     """

@@ -24,5 +24,5 @@ class FaultSetup:
 
     @property
     def world(self) -> World:
-        """All that can be seen of what exists behind the handlers."""
+        """The visible state of all services behind the handlers."""
         return World(tuple(self.parts), tuple(self.unseen))

@@ -21,7 +21,7 @@ _MOST_PAGES = 20
 
 @dataclass(frozen=True, slots=True)
 class LivingResource:
-    """A resource that exists: the model that its create answered with, its identity, and what there was before it."""
+    """An existing resource: the model of its create's answer, its identity, and the services' contents before it."""
 
     model: dict[str, Any]
     identity: str
@@ -58,7 +58,7 @@ class Life:
         self.world = world
 
     def observe(self) -> SoundLife:
-        """Live one life without failures, twice: the first makes what services have by default.
+        """Run one life of a resource without failures, twice: the first run creates the services' default items.
 
         Raises:
             BadInputError: an operation does not succeed.
@@ -78,7 +78,7 @@ class Life:
         return sound
 
     def warm(self, sound: SoundLife) -> None:
-        """Let services that were reset have by default what they had in the life without failures.
+        """Create the services' default items again after a reset, as they were in the life without failures.
 
         Raises:
             BadInputError: an operation does not succeed.

@@ -11,7 +11,7 @@ _MOST_NAMED = 4
 
 
 class WorldPart(Protocol):
-    """A service that stands in for others, and says what it holds."""
+    """A stand-in for services whose contents can be listed."""
 
     def contents(self) -> Contents:
         """Return the keys of what exists, by place."""
@@ -24,7 +24,7 @@ class WorldPart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """All of a run's stand-ins; `unseen` names what handlers may change that nothing shows."""
+    """All stand-ins of a run; `unseen` names services whose contents can't be listed."""
 
     parts: Sequence[WorldPart]
     unseen: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ _AROUND = re.compile(r"^Hook (failed|succeeded) with message: |\. Failure was ig
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsultedHook:
-    """An active hook; `schema_of` tells which values of a target are secret, `payloads` where templates are put."""
+    """An active hook; `schema_of` finds target schemas, which mark secrets, `payloads` stores templates."""
 
     active: ActiveHook
     scope: Scope

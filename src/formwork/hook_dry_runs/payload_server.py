@@ -12,7 +12,7 @@ from formwork.aws.scope import Scope
 
 
 class PayloadServer:
-    """`Payloads` on a port of loopback that only who knows a payload's URL can read; close it in the end."""
+    """`Payloads` served on a loopback port under URLs that can't be guessed; to be closed."""
 
     def __init__(self) -> None:
         contents: dict[str, bytes] = {}

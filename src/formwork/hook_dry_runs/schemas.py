@@ -14,7 +14,7 @@ class SchemaReader:
         self._known: dict[str, ResourceSchema | None] = {}
 
     def find(self, type_name: str) -> ResourceSchema | None:
-        """Return the schema of a type, None where it is not at hand or not valid."""
+        """Return the schema of a type; None if it is unavailable or invalid."""
         if type_name not in self._known:
             text = self._catalog.find(type_name)
             self._known[type_name] = None if text is None else _read(text, type_name)

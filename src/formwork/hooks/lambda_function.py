@@ -36,7 +36,7 @@ InvokeFunction = Callable[[str, bytes], Outcome | None]
 
 @dataclass(frozen=True, slots=True)
 class LambdaEvaluator:
-    """What answers for an activated Lambda hook.
+    """Invokes the function of an activated Lambda hook.
 
     `invoke` invokes a function by its name or ARN and returns None where it is not found. `configuration` returns the
     properties of the hook's configuration, its dynamic references resolved. A function has `seconds` to answer.
@@ -107,7 +107,7 @@ def hook_request(call: HookCall, scope: Scope, type_name: str, version: str, fun
 
 
 def function_arn(scope: Scope, function: str) -> str:
-    """Return the ARN of a function that is named by its ARN, a part of it, or its name."""
+    """Return the ARN of a function given by its name, its ARN or a partial ARN."""
     if function.startswith("arn:"):
         return function
     before, _, name = function.rpartition("function:")
@@ -125,7 +125,7 @@ def _model(call: HookCall) -> dict[str, Any]:
 
 
 def _read(outcome: Outcome | None, function: str, call: HookCall) -> HookOutcome:
-    """Return what a function's end says."""
+    """Return the hook's outcome from the outcome of its function."""
     if outcome is None:
         return HookFailed(f"the Lambda function {function} was not found", refused=False)
     text = outcome.body.decode(errors="replace")
@@ -143,7 +143,7 @@ def _read(outcome: Outcome | None, function: str, call: HookCall) -> HookOutcome
 
 
 def _wrong_with(answer: Any, call: HookCall) -> str | None:
-    """Return what keeps an answer from being a response, None for a response."""
+    """Return why an answer is not a valid hook response; None if it is."""
     if not isinstance(answer, Mapping):
         return f"not a JSON object: {_shown(answer)}"
     return next(_problems(answer, call), None)

@@ -27,7 +27,7 @@ class TooManyResourcesError(Exception):
 
 @dataclass(slots=True)
 class ScanFindings:
-    """What a scan has found: the resources, the types that could be listed, and what could not be with the reason."""
+    """The results of a scan: resources, types that were listed, and types that were not, with the reason."""
 
     resources: list[ScannedResource] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
@@ -140,7 +140,7 @@ def named_identifier(schema: ResourceSchema, model: Mapping[str, Any]) -> dict[s
 
 
 def tags_of(schema: ResourceSchema, model: Mapping[str, Any]) -> dict[str, str]:
-    """Return the tags of a resource, wherever its schema has them, as a list or as a map."""
+    """Return the tags of a resource from its schema's tag property, which is a list or a map."""
     value: Any = model
     for step in schema.tagging.tag_property:
         value = value.get(step) if isinstance(value, Mapping) else None

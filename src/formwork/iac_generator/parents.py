@@ -42,7 +42,7 @@ def _service(schema: ResourceSchema) -> str:
 
 
 def parents_of(schema: ResourceSchema, candidates: Iterable[ResourceSchema]) -> list[str]:
-    """Return the types of the same service whose identifiers the list handler of a type needs."""
+    """Return the types of the same service whose identifiers are inputs of the type's list handler."""
     required = set(list_inputs_of(schema))
     return [
         each.type_name
@@ -59,7 +59,7 @@ def list_inputs_of(schema: ResourceSchema) -> tuple[str, ...]:
 
 
 def _offered(schema: ResourceSchema) -> set[str]:
-    """Return the names under which other types may ask for what identifies a resource."""
+    """Return the property names by which other types may refer to a resource's identifier."""
     resource = schema.type_name.rpartition("::")[2]
     return {name for path in _known(schema) if len(path) == 1 for name in (path[0], f"{resource}{path[0]}")}
 

@@ -137,7 +137,7 @@ def scan_from_value(value: Mapping[str, Any]) -> Scan:
 
 
 def resource_key(type_name: str, identifier: Mapping[str, str]) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return what tells a resource from all others."""
+    """Return a hashable key of the resource: its type and identifier."""
     return type_name, tuple(sorted(identifier.items()))
 
 

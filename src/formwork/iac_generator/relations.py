@@ -46,7 +46,7 @@ class Related:
 
 
 def refers(source: Related, path: Path, value: str, target: Related) -> bool:
-    """Return whether `value`, which is among the names of `target`, stands for it at `path` of `source`."""
+    """Return whether `value` at `path` of `source`, which is one of the names of `target`, refers to `target`."""
     node = source.schema.subschema_at(path)
     declared = None if node is None else node.keyword("relationshipRef")
     if isinstance(declared, Mapping):
@@ -72,7 +72,7 @@ class RelationIndex:
                 self._by_name.setdefault(name, []).append(number)
 
     def references(self, number: int) -> Iterator[tuple[Path, str, int]]:
-        """Yield what a resource mentions of others: where, the text, and the number of the other one."""
+        """Yield a resource's references to others: path, text, and the other resource's number."""
         source = self._resources[number]
         for path, value in source.mentions():
             for other in self._by_name.get(value, ()):

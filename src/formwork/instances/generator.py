@@ -52,7 +52,7 @@ class InstanceGenerator:
         self._maker = ValueMaker(Nodes(self._view), self._random, skip=self._read_only, wanted=frozenset(identifiers))
 
     def fork(self, name: str) -> "InstanceGenerator":
-        """A generator whose values depend on this one's seed and `name` alone, whatever either has made before."""
+        """Return a generator whose values depend only on this one's seed and `name`, not on earlier values."""
         other = copy.copy(self)
         other.begin_anew(f"{self._seed}/{name}")
         return other
@@ -64,7 +64,7 @@ class InstanceGenerator:
         self._maker = self._maker.fork(self._random)
 
     def minimal(self) -> dict[str, Any]:
-        """Return what the schema requires, the writable identifiers, and nothing more."""
+        """Return a model with only the required properties and the writable identifiers."""
         return self._make(Extent.MINIMAL)
 
     def maximal(self) -> dict[str, Any]:
@@ -178,9 +178,9 @@ class InstanceGenerator:
 
 
 def carry_over(source: Mapping[str, Any], target: dict[str, Any], path: PropertyPath) -> None:
-    """Make what stands at `path` in `target` the same as in `source`, absent where it is absent there.
+    """Copy the value at `path` from `source` to `target`; remove it if `source` lacks it.
 
-    Below an array there is no telling which item corresponds to which: the whole array is carried over.
+    Items of arrays have no identity, so a path into an array copies the whole array.
     """
     steps = path[: path.index("*")] if "*" in path else path
     if not steps:

@@ -16,7 +16,7 @@ Place = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class InvalidInstance:
-    """A model with one fault: `keyword` at `pointer` (into the model) is what it breaks, `why` says how, in words."""
+    """A model with one fault: it violates `keyword` at `pointer` (into the model); `why` says how."""
 
     value: dict[str, Any]
     keyword: str
@@ -151,7 +151,7 @@ def _object_faults(value: dict[str, Any], node: Subschema, place: Place, depth: 
 
 
 def _copied_along(base: dict[str, Any], place: Place) -> dict[str, Any]:
-    """Return a copy of `base` that may be changed at `place`; what lies off the way there is shared."""
+    """Return a copy of `base` that may be changed at `place`; parts not on the path to it are shared."""
     result: dict[str, Any] = dict(base)
     here: Any = result
     for step in place[:-1]:

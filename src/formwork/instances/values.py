@@ -55,7 +55,7 @@ class ValueMaker:
         return ValueMaker(self._nodes, random, skip=self._skip, wanted=self._wanted)
 
     def without(self, paths: Iterable[PropertyPath]) -> "ValueMaker":
-        """Return another maker from the same random source that never makes what stands at `paths`."""
+        """Return another maker with the same random source that leaves out the values at `paths`."""
         return ValueMaker(self._nodes, self._random, skip=self._skip | set(paths))
 
     def model(self, extent: Extent) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class ValueMaker:
         return value
 
     def value(self, node: Any, extent: Extent, path: PropertyPath) -> Any:
-        """Return a value of `node`, which stands at `path`."""
+        """Return a value for `node`, the schema at `path`."""
         self._visited = 0
         return self._value(node, extent, path, 0)
 
@@ -259,7 +259,7 @@ class ValueMaker:
     def _fill_up(  # noqa: PLR0913, PLR0917 - the state of the walk
         self, made: dict[str, Any], node: Node, optional: list[str], extent: Extent, path: PropertyPath, depth: int
     ) -> None:
-        """Entries of a map, and whatever minProperties still asks for."""
+        """Add entries of a map, and optional properties until minProperties is satisfied."""
         least = int(node.get("minProperties") or 0)
         for name in optional:
             if len(made) < least:

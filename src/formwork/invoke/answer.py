@@ -55,7 +55,7 @@ class AnswerProblem:
 
     @property
     def killed(self) -> bool:
-        """Whether the function's process was killed from outside, in the middle of whatever it was doing."""
+        """Whether the function's process was killed from outside during the invocation."""
         return self.error_type == "Runtime.ExitError" and self.message.endswith("signal: killed")
 
 
@@ -101,7 +101,7 @@ def _function_problem(answer: Answer, value: Any) -> AnswerProblem:
 
 
 def _excerpt(body: bytes) -> str:
-    """The beginning of a body; the ellipsis where it is cut says to who masks secrets that one may be cut there."""
+    """Return the beginning of a body; the ellipsis tells maskers that a secret may be cut off at the end."""
     if len(body) <= _LONGEST_EXCERPT:
         return body.decode(errors="replace")
     return f"{body[:_LONGEST_EXCERPT].decode(errors='ignore')}{CUT}"

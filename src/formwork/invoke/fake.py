@@ -11,7 +11,7 @@ Script = Answer | bytes | Mapping[str, Any]
 
 
 class FakeTransport:
-    """Answers with the scripted answers in turn, the last one forever, or with what a function of the payload returns.
+    """Answers with scripted answers in turn (the last one repeats), or with the result of a function of the payload.
 
     An answer is an `Answer`, the bytes of a body, or an event. `requests` holds every payload, as it was when sent;
     `timeouts` the time limits that came with them.

@@ -116,7 +116,7 @@ class Masker:
             self._parent._remember(found)  # noqa: SLF001 - of the same class
 
     def for_one(self) -> "Masker":
-        """A masker for one request, that knows the long secrets of the requests before: a handler may remember them.
+        """Return a masker for one request that also knows long secrets of earlier requests, which handlers may repeat.
 
         Short ones are masked in what belongs to their request only: elsewhere they are there by chance.
         """
@@ -126,7 +126,7 @@ class Masker:
         return own
 
     def exchange(self, exchange: Exchange) -> Exchange:
-        """Return what came of a request as it may be kept and told, its secrets learned first.
+        """Learn the secrets of an exchange, and return it masked so that it may be stored and reported.
 
         Messages, codes, annotations and logs are masked. Models, contexts and tokens stay as they are: the next request
         needs them.
@@ -142,7 +142,7 @@ class Masker:
         )
 
     def shown(self, exchange: Exchange) -> Exchange:
-        """Return an exchange, which `exchange` returned, as it may be shown: its models and contexts masked too."""
+        """Return an exchange from `exchange` masked for display: its models and contexts are masked too."""
         event = None if exchange.event is None else self.event(exchange.event)
         return replace(exchange, request=self.request(exchange.request), event=event)
 
@@ -171,7 +171,7 @@ class Masker:
         return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known)
 
     def copies(self, value: Any) -> Any:
-        """Return a part of a model, without copies of what is secret elsewhere."""
+        """Return a part of a model with copies of known secrets masked."""
         return mask_copies(value, self._known)
 
     def text(self, text: str) -> str:
@@ -203,7 +203,7 @@ def _get(value: Any, place: Sequence[str]) -> Any:
 
 
 def _replace(value: Any, place: Sequence[str], change: Any) -> Any:
-    """Return a copy of `value` with what stands at `place` changed; `value` itself where nothing does."""
+    """Return a copy of `value` with the part at `place` changed; `value` itself if there is none."""
     if not place:
         return change(value)
     step, *rest = place

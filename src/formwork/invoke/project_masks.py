@@ -16,9 +16,9 @@ Path = tuple[str, ...]
 
 
 def project_masker(project: Project, *, target: str | None = None) -> Masker:
-    """What masks the traffic of a project's handlers; a hook's of calls for `target`, or for all the targets it knows.
+    """Return the masker of a project's traffic; for a hook, of calls for `target` or for all known targets.
 
-    Schemas with errors are read too, as far as they can be: what may be secret is better masked than shown.
+    Schemas with errors are used as far as possible: it is better to mask too much than too little.
     """
     try:
         schema = load_document(project.schema_path).value

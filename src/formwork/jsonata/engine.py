@@ -148,7 +148,7 @@ _SIZES: Mapping[str, Callable[[Sequence[Any]], float]] = {
 
 
 class _BoundedFunction(jsonata.Jsonata.JNativeFunction):  # type: ignore[misc]
-    """A function of JSONata's that is not called where it would make too much."""
+    """A JSONata function that refuses calls whose result would be too large."""
 
     def __init__(self, native: Any, size: Callable[[Sequence[Any]], float]) -> None:
         self.__dict__.update(native.__dict__)

@@ -55,7 +55,7 @@ class LambdaHost:
         return tuple(sorted(self._pools))
 
     def arn(self, name: str) -> str:
-        """Return the ARN by which a function knows itself."""
+        """Return the ARN of a function, as its context has it."""
         region = self.settings.region
         return f"arn:{partition_of(region)}:lambda:{region}:{self.settings.account}:function:{name}"
 

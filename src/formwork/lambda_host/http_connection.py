@@ -29,7 +29,7 @@ class BadRequestError(Exception):
 class ServerConnection:
     """Reads requests and sends responses, one after the other, over a transport of two functions.
 
-    `receive` returns what has arrived, waiting for it, b"" at the end; `send` sends all of what it is given.
+    `receive` waits for data and returns it, b"" at the end of the stream; `send` sends all of its argument.
     """
 
     def __init__(self, receive: Callable[[], bytes], send: Callable[[bytes], None], *, max_body: int) -> None:

@@ -39,7 +39,7 @@ class LogPipe:
         self._thread.start()
 
     def take(self) -> str:
-        """Return all that was written since the last call, what still stands in the pipe included."""
+        """Return the output since the last call, including what is still in the pipe."""
         if WINDOWS:
             self._ended.wait(0.01)  # no way to read without blocking: give the reading thread a moment
         with self._lock:
@@ -56,7 +56,7 @@ class LogPipe:
         return text
 
     def _drop_partial_line(self) -> int:
-        """Drop, and count, what is left of a line without its beginning: a part of a secret could not be masked."""
+        """Drop a line whose beginning is lost, since a part of a secret could not be masked; return its length."""
         end = self._kept.find(b"\n") + 1 or len(self._kept)
         del self._kept[:end]
         return end

@@ -101,7 +101,7 @@ class HandlerProcess:
         self._waiter.join(timeout)
 
     def resident_bytes(self) -> int | None:
-        """Resident memory of it and its children, in bytes; None where it is unknown."""
+        """Return the resident memory of the process and its children, in bytes; None if unknown."""
         if _PLATFORM == "linux":
             return sum(_resident_bytes(pid) for pid in _family(self.pid))
         if _PLATFORM == "darwin":
@@ -138,7 +138,7 @@ def _start(
 
 
 def _family(pid: int) -> list[int]:
-    """Return the process and its descendants, as far as they are still attached to it."""
+    """Return the ids of the process and of its descendants that have not been re-parented."""
     found = [pid]
     for each in found:  # grows while it is walked
         with contextlib.suppress(OSError):
@@ -163,7 +163,7 @@ def _group_resident_bytes(group: int) -> int | None:
 
 
 class OrphanGuard:
-    """Sees to it that no handler process outlives this one, however this one ends.
+    """Ensures that no handler process outlives this one, even if this one is killed.
 
     Its process starts with the first handler process, beside it.
     """
@@ -182,7 +182,7 @@ class OrphanGuard:
         self._tell(f"-{pid} {mark}\n")
 
     def close(self) -> None:
-        """Let the reaper go; it kills what is still watched."""
+        """End the reaper, which kills the processes that it still watches."""
         with self._lock:
             self._closed = True
             if self._reaper is not None and self._reaper.stdin is not None:

@@ -44,7 +44,7 @@ def no_such_version(key: str, version: str) -> S3Error:
 
 
 def invalid_argument(name: str, value: str, message: str) -> S3Error:
-    """Return the error for a parameter of a request, whose document repeats the parameter."""
+    """Return the error for an invalid request parameter, with the parameter in the error document."""
     return S3Error("InvalidArgument", message, details=[("ArgumentName", name), ("ArgumentValue", value)])
 
 

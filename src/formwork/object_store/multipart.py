@@ -32,7 +32,7 @@ class UploadedPart:
 
 @dataclass(frozen=True, slots=True)
 class WantedObject:
-    """What a completion asks for: the parts, the size that they shall have together, checksums of the whole."""
+    """The object that a completion requests: its parts, their expected total size, checksums of the whole."""
 
     parts: Sequence[UploadedPart]
     size: int | None = None

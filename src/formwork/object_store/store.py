@@ -68,7 +68,7 @@ class DeclaredBucket:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What a deletion did: `version` was deleted or, of a delete `marker`, written; None without versioning."""
+    """The result of a deletion: the deleted `version`, or that of a new delete `marker`; None without versioning."""
 
     version: str | None = None
     marker: bool = False
@@ -360,7 +360,7 @@ class ObjectStore:
 
 
 def _open(path: Path) -> tuple[ObjectMetadata, BinaryIO] | None:
-    """Return what a file has, and the file; None if it does not exist."""
+    """Return the metadata in a file, and the open file; None if it does not exist."""
     try:
         file = path.open("rb")
     except (FileNotFoundError, NotADirectoryError):
@@ -377,5 +377,5 @@ def _bucket_text(bucket: Bucket) -> str:
 
 
 def is_bucket_name(name: str) -> bool:
-    """Whether S3 takes this for a bucket's name; such a name is safe in a path."""
+    """Return whether S3 accepts the name for a bucket; such a name is safe in a path."""
     return _NAME.fullmatch(name) is not None and _IPV4.fullmatch(name) is None

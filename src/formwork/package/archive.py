@@ -24,7 +24,7 @@ _LEVEL = 6
 
 @dataclass(frozen=True, slots=True)
 class Deflated:
-    """Bytes that are compressed already; `size` and `crc` are of what they unpack to."""
+    """Compressed bytes; `size` and `crc` are those of the uncompressed content."""
 
     data: bytes
     size: int
@@ -133,7 +133,7 @@ def _write(members: Iterable[ArchiveMember], file: BinaryIO, *, compress: bool) 
 
 
 def _copy(content: Deflated, info: zipfile.ZipInfo, archive: zipfile.ZipFile, file: BinaryIO) -> None:
-    """Write compressed data as if it were not, then the header that says what it is."""
+    """Write compressed data as a stored member, then rewrite its header as that of a deflated one."""
     with archive.open(info, "w") as member:
         member.write(content.data)
     end = file.tell()

@@ -26,7 +26,7 @@ _AWS = "AWS::"
 
 @dataclass(frozen=True, slots=True)
 class PackagedTargets:
-    """The members, the names of the types whose schemas the project lacks and this machine has, and warnings."""
+    """Archive members of target schemas, the types whose schemas were taken from this machine, and warnings."""
 
     members: list[ArchiveMember]
     at_hand: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ def _expand(names: Iterable[str], known: Iterable[str], schema: HookSchema) -> I
 
 
 def _judge_unknown(names: Sequence[str], project: Project, schema: HookSchema) -> list[Diagnostic]:
-    """Return what is said of targets without a schema: one warning of those that AWS's types on this machine lack."""
+    """Return a warning about targets without a schema: types of AWS that this machine does not know."""
     here = project.schemas_at_hand
     retired = [name for name in names if name.startswith(_AWS)]
     if here is None or (retired and not knows_awss_types(here)):

@@ -39,9 +39,9 @@ MAX_UNPACKED_BYTES = 250 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class PackageReport:
-    """What was made: the file, its size, what Lambda unpacks of it, what was left out, and warnings about the input.
+    """The built package: file, size, unpacked size, omitted files, and warnings about the input.
 
-    `targets_at_hand` are the types whose schemas a hook's project lacks and this machine has; `target` names what the
+    `targets_at_hand` are target types whose schemas came from this machine, not the project; `target` names what the
     handlers were built for, and `remarks` are lines about them.
     """
 
@@ -143,7 +143,7 @@ def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
 
 
 def _schema_text(schema: ExtensionSchema) -> bytes:
-    """Return the schema as it is written (what it refers to is embedded by the service); of one in YAML its JSON."""
+    """Return the schema's text, or for a YAML schema its JSON; the service embeds referenced documents."""
     document = schema.document
     return (document.text if document.format is DocumentFormat.JSON else render_json(document)).encode()
 

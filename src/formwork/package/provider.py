@@ -12,7 +12,7 @@ from formwork.project import Project
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Files that are not packaged: what they are, why not, and how many bytes they are."""
+    """Files that are not packaged: a description, the reason, and their size in bytes."""
 
     what: str
     reason: str

@@ -65,7 +65,7 @@ def _consumes(node: Node) -> bool:
 
 
 def _consumes_text(node: Node) -> bool:
-    """Return whether `node` matches at least one character that is not a line break, as far as its ranges tell."""
+    """Return whether `node` surely matches a character that is not a line break, judged by its ranges."""
     match node:
         case CharClass():
             plain = not (node.negated or node.properties or node.classes or node.cuts)

@@ -69,7 +69,7 @@ _NAME = re.compile(r"[A-Za-z0-9 _-]+")
 
 
 def predefined(letter: str, flags: Flags) -> CharClass:
-    r"""Return the class of `\d`, `\w`, `\s`, `\h`, `\v` or, upper case, what is not in it."""
+    r"""Return the class of `\d`, `\w`, `\s`, `\h` or `\v`; for an upper-case letter its complement."""
     ranges = {"d": DIGIT, "w": WORD, "s": SPACE, "h": HORIZONTAL, "v": VERTICAL}[letter.lower()]
     if Flags.UNICODE_CLASSES in flags and letter in "dDwWsS":
         name = {"d": "Nd", "w": "Word", "s": "White_Space"}[letter.lower()]

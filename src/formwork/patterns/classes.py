@@ -35,7 +35,7 @@ class ClassReader(EscapeReader):
         return union.build(tuple(cuts), negated=negated)
 
     def _cut(self) -> list[CharClass]:
-        """Return what stands between `&&` and the next `&&` or the end of the class."""
+        """Parse and return the operand between `&&` and the next `&&` or the end of the class."""
         right = ClassUnion(self._flags)
         while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
             self._class_item(right)

@@ -4,7 +4,7 @@ from formwork.patterns.syntax import Flags, PatternError
 
 
 class PatternCursor:
-    """Steps through the text; `java_only` gathers what only Java's dialect has."""
+    """Steps through a pattern's text; `java_only` collects constructs that only Java's dialect has."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -106,7 +106,7 @@ def _is_nullable(node: Node) -> bool:
 
 
 def _mask(node: Node) -> int:
-    """Return a bit for each ASCII character that may stand in what `node` matches, and one for all others."""
+    """Return a bit mask of the characters that `node` can match: one bit per ASCII character, one for the rest."""
     match node:
         case CharClass():
             return _class_mask(node)

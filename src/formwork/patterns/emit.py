@@ -30,7 +30,7 @@ _NOT_SPLITTING = "(?!(?<=\\r)\\n)"  # no line ends between CR and LF
 
 
 class PatternEngine(Enum):
-    """Who is to read it."""
+    """The engine that a pattern is translated for."""
 
     REGEX = auto()  # the `regex` package, version 1 behaviour
     RE = auto()  # Python's own, for generators: means the same or less, never more
@@ -181,7 +181,7 @@ def _emit_ranges(ranges: tuple[tuple[int, int], ...], engine: PatternEngine, *, 
 
 
 def _with_cases(ranges: tuple[tuple[int, int], ...], flags: Flags) -> tuple[tuple[int, int], ...]:
-    """With (?i) the ASCII letters of the other case too; Java folds no others unless (?u) is on."""
+    """Add the other case of ASCII letters under (?i); Java folds other letters only under (?u)."""
     if Flags.CASE_INSENSITIVE not in flags:
         return ranges
     added = []

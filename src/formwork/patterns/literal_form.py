@@ -27,7 +27,7 @@ def escape_literals(text: str) -> str | None:
 
 
 def _literal_at(text: str, position: int) -> int | None:
-    """Return where the brace or the hyphen is that an error is about."""
+    """Return the position of the brace or hyphen that caused a parse error, or None."""
     if text[position : position + 1] == "{":
         return position
     hyphen = position + 1

@@ -17,7 +17,7 @@ from formwork.patterns.syntax import (
 
 
 def unquote(text: str) -> str:
-    r"""`text` with what stands between `\Q` and `\E` escaped one by one; Java does so before it parses."""
+    r"""Return `text` with each character between `\Q` and `\E` escaped, as Java does before parsing."""
     start = 0
     while (start := text.find("\\", start)) >= 0 and text[start + 1 : start + 2] != "Q":
         start += 2

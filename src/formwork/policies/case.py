@@ -43,7 +43,7 @@ class PolicyCase:
         return self.document.locate(self.prefix)
 
     def locate(self, tokens: Sequence[str | int]) -> Location:
-        """Return where a part of the input is; of what is absent, the nearest part that holds it."""
+        """Return the location of a part of the input; for an absent part that of the nearest parent."""
         return self.document.locate(self.tokens(tokens))
 
     def tokens(self, tokens: Sequence[str | int]) -> Sequence[str | int]:
@@ -51,7 +51,7 @@ class PolicyCase:
         return (*self.prefix, *(tokens[2:] if self.wrapped else tokens))
 
     def locate_expectation(self, rule: str) -> Location:
-        """Return where the file says what it expects of a rule."""
+        """Return the location of the expectation for a rule in the case's file."""
         if self.kind is CaseKind.EXACT:
             return self.document.locate((*self.prefix[:-1], "expectations", "rules", rule))
         return self.location

@@ -51,7 +51,7 @@ class CoverageGap:
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """What is covered of a file of rules: numbers of its parts, and the parts that are not.
+    """The coverage of a rule file: counts of its parts, and the parts that are not covered.
 
     `passed` and `failed` count rules, `entered` blocks, `refused` checks that failed.
     """
@@ -80,7 +80,7 @@ class ReachedParts:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRules:
-    """The structure of a file, and the copy of it that tells what is reached."""
+    """The structure of a rule file, and its labelled copy, whose findings show which parts were reached."""
 
     structure: GuardStructure
     file: RuleFile
@@ -88,7 +88,7 @@ class LabelledRules:
 
 
 def find_reached(files: Sequence[RuleFile], document: Mapping[str, Any]) -> list[ReachedParts]:
-    """Return what a document reaches in each file.
+    """Return the parts of each file that the evaluation of a document reaches.
 
     Raises:
         GuardRulesError: a file can't be evaluated.
@@ -123,7 +123,7 @@ def rule_names(file: RuleFile) -> list[str]:
 
 
 def cover(file: RuleFile, statuses: Mapping[str, AbstractSet[str]], reached: ReachedParts) -> RuleCoverage:
-    """Return what is covered of a file, given the statuses that its rules had and what the cases reached."""
+    """Return the coverage of a file from the statuses of its rules and the parts that the cases reached."""
     labelled = label_rules(file)
     if labelled is None:
         return RuleCoverage(file.name, 0, 0, 0, 0, 0, 0, 0, [CoverageGap(GapKind.UNKNOWN, file.name, 1, "", "")])

@@ -38,7 +38,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What a variable is: a path, or a literal."""
+    """The value of a variable: a path or a literal."""
 
     path: Path | None = None
     literal: str = ""
@@ -190,7 +190,7 @@ def _path(query: str, scope: _Scope, context: Path) -> Path | None:
 
 
 def _without_filters(query: str) -> str:
-    """Return a query without what is in brackets, but for the names of members."""
+    """Return a query without its bracketed filters; bracketed member names become `.'name'`."""
     found, depth = "", 0
     for token in re.finditer(r"\[\s*(['\"])(?P<name>[^'\"]*)\1\s*\]|'[^']*'|\"[^\"]*\"|.", query, re.DOTALL):
         if depth == 0 and token["name"] is not None:

@@ -80,7 +80,7 @@ def _changes(document: Mapping[str, Any], demand: Demand) -> Iterator[tuple[Toke
 
 
 def _places(value: Any, path: Sequence[str], names: tuple[str, ...], tokens: Tokens) -> Iterator[Tokens]:
-    """Yield where a value has a member whose names end with the path."""
+    """Yield the places of members whose chain of names ends with `path`."""
     if isinstance(value, Mapping):
         for key, member in value.items():
             if (*names, key)[-len(path) :] == tuple(path):
@@ -120,7 +120,7 @@ def _all_changed(
 
 
 def _broken(value: Any, demand: Demand) -> Iterator[tuple[str, Any]]:
-    """Yield what a value can be changed to so that the check should fail, with what was done."""
+    """Yield changes of a value, each with a description, after which the check should fail."""
     operator = demand.operator
     is_asked_for = demand.negated if operator == "empty" else not demand.negated
     if is_asked_for and not demand.optional and not operator.startswith("is_"):
@@ -216,7 +216,7 @@ def _at(value: Any, tokens: Tokens) -> Any:
 
 
 def _with(value: Any, tokens: Tokens, other: Any) -> Any:
-    """Return a value that has another one at a place; what is not on the way is shared."""
+    """Return a copy of `value` with the part at a place replaced; parts not on the path to it are shared."""
     if not tokens:
         return other
     changed: Any = dict(value) if isinstance(value, Mapping) else list(value)

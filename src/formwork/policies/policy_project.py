@@ -70,7 +70,7 @@ def find_policy_project(root: Path) -> PolicyProject:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the folders of a case say: `folder` holds the rules, `stem` is None where all files of it are tested."""
+    """What a case's path determines: the `folder` of its rules, and the rule file's `stem` (None: all files)."""
 
     folder: PurePath
     stem: str | None

@@ -71,7 +71,7 @@ class Transforms(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TemplateContext:
-    """The stack that a template is prepared for, and what its preparation depends on.
+    """The stack that a template is prepared for, and the services that the preparation uses.
 
     `environment` has the pseudo parameters; the parameters' values are added to it.
     """

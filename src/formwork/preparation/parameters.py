@@ -22,7 +22,7 @@ _VERSIONLESS = re.compile(r"\{\{resolve:ssm(-secure)?:[^{}:]+\}\}")
 
 @dataclass(frozen=True, slots=True)
 class GivenParameter:
-    """One parameter of a request: a value, or the one that the stack has already."""
+    """A parameter in a request: a value, or the stack's previous value."""
 
     key: str
     value: str | None = None
@@ -76,7 +76,7 @@ def resolve_parameters(
 
 
 def parameter_values(template: Template, texts: Mapping[str, str]) -> dict[str, Json]:
-    """Return what the template sees of its parameters' texts."""
+    """Return the values of the declared parameters, converted from their texts."""
     declared = template.parameters
     return {name: _value(declared[name], text) for name, text in texts.items() if name in declared}
 

@@ -219,7 +219,7 @@ def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset
 
 
 def _is_undecided(rule: Rule, environment: Environment) -> bool:
-    """Return whether a rule depends on a parameter whose value is not known."""
+    """Return whether a rule depends on a parameter whose value is unknown."""
     expressions = [*(each for each, _ in rule.assertions), *([] if rule.condition is None else [rule.condition])]
     names = {each.name for expression in expressions for each in references_in(expression)}
     values: Mapping[str, Value] = environment.parameters
@@ -240,7 +240,7 @@ def check_output_value(value: Value) -> str | None:
 
 
 def _check_export(output: Output, template: Template, evaluator: Evaluator) -> None:
-    """Refuse an export whose name the service refuses, or that a resource would have to tell."""
+    """Refuse an export whose name is invalid or depends on a resource."""
     if output.export is None:
         return
     name = evaluator.value(output.export)
@@ -255,7 +255,7 @@ def _check_export(output: Output, template: Template, evaluator: Evaluator) -> N
 
 
 def unknown_types(template: Template, types: TypeCatalogue, scope: Scope) -> list[str]:
-    """Return the types that are neither registered nor AWS's; modules are left to who expands them."""
+    """Return the types that are neither registered nor AWS's, modules excepted."""
     names = {resource.type for resource in template.resources.values() if not resource.is_module}
     return sorted(name for name in names if types.find(scope, name) is None)
 

@@ -59,7 +59,7 @@ def close_to_others(*places: Path) -> int:
 
 
 def _entries(place: Path) -> Iterator[str]:
-    """Yield the paths of a place and of all that is in it, a folder's own before those in it."""
+    """Yield the path of a file or folder and of everything in it, parents first."""
     waiting = [os.fspath(place)]
     while waiting:
         path = waiting.pop()

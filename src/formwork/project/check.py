@@ -104,7 +104,7 @@ def _check_project(project: Project, modules: ModuleChecks) -> CheckResult:
 
 
 def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
-    """Return the schema and what is found in it; converted afresh where the project's source is a Smithy model."""
+    """Return the schema and its diagnostics; a schema with a Smithy source is converted again first."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         document = load_schema_document(project)
         return document, validate_schema(document, kind=project.kind, references=schema_references(project))
@@ -145,7 +145,7 @@ def _check_inputs(inputs: "LoadedInputs", schema: "ResourceSchema") -> Iterator[
 
 
 def _check_data_files(project: Project, document: Document | None) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the files beside the schema; they are checked against it where `document` has it."""
+    """Yield diagnostics of inputs and overrides, checked against the schema in `document` if it is given."""
     inputs_here, overrides_here = (project.root / "inputs").is_dir(), (project.root / "overrides.json").is_file()
     schema: ResourceSchema | None = None
     if document is not None and project.kind is ExtensionKind.RESOURCE and (inputs_here or overrides_here):

@@ -10,7 +10,7 @@ from formwork.project.exports import substitute_exports
 
 
 def read_data_file(path: Path, *, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
-    """The document in `path`, None where it cannot be read, and what is wrong with it: exports without a value, too."""
+    """Return the document in `path` (None if it cannot be read) and diagnostics, such as unknown exports."""
     try:
         text = read_text(path)
     except BadInputError as error:
@@ -19,7 +19,7 @@ def read_data_file(path: Path, *, exports: Mapping[str, str]) -> tuple[Document 
 
 
 def parse_data(text: str, *, name: str, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
-    """The document in `text`, None where it cannot be parsed, and what is wrong with it; `name` as for diagnostics."""
+    """Return the document in `text` (None if it cannot be parsed) and diagnostics, which call it `name`."""
     try:
         filled = substitute_exports(blank_comments(text), exports)
         document = parse_document(filled.text, name=name, format=DocumentFormat.JSON)

@@ -92,7 +92,7 @@ def input_kind_of(file_name: str) -> InputKind | None:
 
 
 def _input_files(folder: Path) -> Iterator[tuple[int, InputKind | None, Path]]:
-    """Yield the numbers, kinds and paths of all JSON files; the kind is None where the name does not tell both."""
+    """Yield number, kind and path of each JSON file; the kind is None if the file name has another form."""
     if not folder.is_dir():
         return
     for path in sorted(folder.iterdir()):

@@ -22,7 +22,7 @@ _OPEN = ("Custom::", "AWS::CloudFormation::CustomResource", "AWS::CloudFormation
 
 
 def check_resources(project: Project, template: Template) -> list[Diagnostic]:
-    """Return what is wrong with resources whose type has a schema in the project, and unknown types of its services."""
+    """Return diagnostics of resources whose types have schemas in the project, and of unknown types beside these."""
     loaded = load_targets(project)
     found = list(loaded.diagnostics)
     schemas = {name: _built(each.schema) for name, each in loaded.targets.items() if each.schema is not None}

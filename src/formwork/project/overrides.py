@@ -96,7 +96,7 @@ def _fallback(action: str) -> str | None:
 def _rows(
     document: Document, tokens: tuple[str, ...], value: object, levels: tuple[tuple[str, ...] | None, ...]
 ) -> Iterator[Override | Diagnostic]:
-    """The values below `value`, whose objects are keyed by what `levels` names, one level per entry (None: any key)."""
+    """Yield the overrides below `value`; `levels` gives the allowed keys of each level (None: any key)."""
     if not isinstance(value, dict):
         what = f'"{tokens[-1]}" in the overrides' if tokens else "the file"
         yield _problem(document, tokens, "overrides-not-an-object", f"{what} is not an object", expected="an object")

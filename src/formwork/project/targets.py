@@ -79,7 +79,7 @@ def resource_targets(schema: "HookSchema") -> set[str]:
 
 
 def missing_targets(targets: Iterable[str], known: Collection[str]) -> list[str]:
-    """Return the names among `targets`, wildcards too, that match none of the `known` types."""
+    """Return the names in `targets`, wildcards included, that match none of the `known` types."""
     types = {*targets} - _NO_TYPES
     return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
 
@@ -92,7 +92,7 @@ def is_wildcard(name: str) -> bool:
 def find_missing(
     targets: Iterable[str], known: Collection[str], at_hand: "SchemaCatalog | None"
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the schemas at hand of those `targets` that mean none of the `known` types, by type name.
+    """Return available schemas of those `targets` that match none of the `known` types, by type name.
 
     A wildcard that means a known type is not looked up: which of its types are meant is then what is known.
     """
@@ -108,7 +108,7 @@ def find_missing(
 
 
 def hook_targets(project: Project, targets: Iterable[str]) -> LoadedTargets:
-    """The target types that the project's files describe, and those of `targets` that only the schemas at hand do."""
+    """Return the target types described in the project, and those of `targets` whose schemas this machine has."""
     loaded = load_targets(project)
     described = {name for name, each in loaded.targets.items() if each.schema is not None}
     found = find_missing(targets, described, project.schemas_at_hand)

@@ -17,7 +17,7 @@ _YAML_SUFFIXES = (".yaml", ".yml")
 
 
 def is_generated(path: Path) -> bool:
-    """Whether the JSON schema at `path` says that it is generated from the YAML beside it; one with faults may too."""
+    """Return whether the JSON schema at `path`, valid or not, says that it is generated from the YAML beside it."""
     try:
         text = read_text(path)
     except BadInputError:
@@ -41,7 +41,7 @@ def render_json(document: Document) -> str:
 
 
 def check_generated(path: Path) -> list[Diagnostic]:
-    """Return whether the JSON beside the YAML schema at `path`, where there is one, is what follows from it.
+    """Return a diagnostic if the JSON beside the YAML schema at `path` differs from what would be generated.
 
     A schema that cannot be parsed is left to the check of the schema.
     """

@@ -176,7 +176,7 @@ _EC2_PREFIXES = {
 
 
 def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
-    """Return what the service decides when it makes the resource, as far as its form is known; by property.
+    """Return the values, by property, that the service sets on creation, as far as their form is known.
 
     Values are the same for every call with the same token. What would not be valid in the schema is left out.
     """
@@ -201,7 +201,7 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
 
 
 def chosen_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
-    """Return what the service chooses for the resource where the template leaves it out, by property; see `_CHOSEN`."""
+    """Return the values, by property, that the service chooses if the template has none; see `_CHOSEN`."""
     forms = _CHOSEN.get(schema.type_name)
     if forms is None:
         return {}

@@ -97,7 +97,7 @@ class Catalogue:
         return sorted({*self._registry.list_resource_types(scope), *stand_ins})
 
     def explain(self, _scope: Scope, type_name: str) -> str | None:
-        """Explain why a type can't be provisioned, beyond that it is not registered, and what to do."""
+        """Return why an unregistered type can't be provisioned and what to do; None if there is nothing to add."""
         return None if self._stand_ins is None else self._stand_ins.explain(type_name)
 
     def find_module(self, scope: Scope, type_name: str) -> Template | None:
@@ -146,7 +146,7 @@ class Catalogue:
             return self._hooks[key]
 
     def _managed(self, version: RegisteredVersion, settings: HookSettings) -> Callable[[HookCall], HookOutcome] | None:
-        """Return what answers for one of AWS's managed hooks; None for a hook with handlers."""
+        """Return the evaluator of one of AWS's managed hooks; None for a hook with handlers."""
         scope, name = version.scope, version.name
 
         def configuration() -> dict[str, Any]:

@@ -32,7 +32,7 @@ def last_known_model(
 
 
 def resolve_each(model: Mapping[str, Any], resolve: Resolve) -> dict[str, Any]:
-    """Return the properties of `model` with their references filled in, without those whose references can't be."""
+    """Return the properties of `model` with references resolved; those that can't be resolved are left out."""
     resolved = {}
     for name, value in model.items():
         try:

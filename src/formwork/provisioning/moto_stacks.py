@@ -65,7 +65,7 @@ class Moto:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """`named` are the properties that were given here, not by the template: the names of what it leaves unnamed."""
+    """`named` are properties that the template leaves out and that were set here: generated names."""
 
     stack: str
     model: dict[str, Any]
@@ -202,7 +202,7 @@ class MotoProvisioner:
                 raise
 
     def _read_back(self, stack: str, documented: Iterable[str] = ()) -> dict[str, Any]:
-        """The read-only properties that moto tells, with the identifier, which it has as the physical id at least.
+        """Return the readOnly properties that moto knows, and the identifier, at least from the physical id.
 
         `documented` are other properties that moto is asked for.
         """

@@ -130,7 +130,7 @@ class OwnType(Protocol):
 
 
 class ServiceAddress(Protocol):
-    """Knows where the service of this process, or of one that shares its database, is reached."""
+    """Knows the address of the service, in this process or in another one with the same database."""
 
     def read_address(self) -> str:
         """Return the URL of the service."""

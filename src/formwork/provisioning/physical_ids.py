@@ -35,7 +35,7 @@ _REFERENCES = {
 
 
 def physical_id_of(schema: ResourceSchema, model: Mapping[str, Any]) -> str | None:
-    """Return what a stack calls the resource; None while its primary identifier is not complete."""
+    """Return the resource's physical id in a stack; None while its primary identifier is incomplete."""
     identifier = schema.identifier_of(model)
     value = model.get(_REFERENCES.get(schema.type_name, ""))
     return value if identifier is not None and isinstance(value, str) else identifier

@@ -79,9 +79,9 @@ class PropertyFault:
 
 
 def find_faults(schema: ResourceSchema, properties: Mapping[str, Any]) -> list[PropertyFault]:
-    """Return what a schema forbids of a template's properties, which must not set readOnly properties either.
+    """Return the faults of a template's properties against a schema; readOnly properties are faults too.
 
-    Where `UNKNOWN` or a dynamic reference stands, only that is judged which will hold whatever the value is. Values of
+    For `UNKNOWN` values and dynamic references only faults that do not depend on the value are reported. Values of
     writeOnly properties are masked in the texts; other secrets the caller masks.
     """
     given = coerce_properties(schema, json.loads(json.dumps(replace_unknown(dict(properties), _UNKNOWN_TEXT))))
@@ -91,7 +91,7 @@ def find_faults(schema: ResourceSchema, properties: Mapping[str, Any]) -> list[P
 
 
 def model_faults(schema: ResourceSchema, model: Mapping[str, Any]) -> list[PropertyFault]:
-    """Return what a schema forbids of a model; as `find_faults`, but values have their types, and may be readOnly."""
+    """Return the faults of a model, like `find_faults`, but values are typed and may be readOnly."""
     if schema.input_validator.is_valid(model):
         return []
     shown = mask_at(model, schema.write_only)

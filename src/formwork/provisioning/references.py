@@ -60,7 +60,7 @@ class References:
         return not self._stored.available or self.parameter(scope, name) is not None
 
     def resolve(self, scope: Scope, properties: Any) -> Any:
-        """Return a copy of evaluated properties with the references filled in; what a secret one gives is a `Secret`.
+        """Return a copy of evaluated properties with references resolved; values of secret ones are `Secret`.
 
         Raises:
             StackError: one leads nowhere.

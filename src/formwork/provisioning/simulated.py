@@ -107,7 +107,7 @@ class SimulatedProvisioner:
         self._loaded = False
 
     def _load(self, connection: Connection) -> None:
-        """What is new in the table into the simulator; whatever changes in a row, its number does."""
+        """Load changed rows of the table into the simulator; a row's number changes with every change of it."""
         store = self._simulator.store
         numbers = {row.identifier: row.number for row in connection.execute(_NUMBERS, self._mine())}
         for key in [key for key in self._kept if key not in numbers]:
@@ -125,7 +125,7 @@ class SimulatedProvisioner:
         self._loaded = True
 
     def _keep(self, connection: Connection, call: HandlerCall) -> None:
-        """What the call has changed into the table."""
+        """Write the call's changes to the table."""
         store = self._simulator.store
         for key in store.resources.touched:
             if self._kept.pop(key, None) is not None:

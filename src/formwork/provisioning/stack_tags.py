@@ -48,7 +48,7 @@ def without_stack_tags(
 def without_undeclared_tags(
     schema: ResourceSchema, model: Mapping[str, Any], declared: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a model without the tags whose keys the `declared` properties do not set."""
+    """Return a model without tags that the `declared` properties do not contain."""
     found = dict(model)
     path = schema.tagging.tag_property
     if len(path) != 1 or path[0] not in found:

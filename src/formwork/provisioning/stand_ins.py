@@ -75,7 +75,7 @@ class StandIns:
         return {} if self._moto is None else self._moto.server.stack_models()
 
     def explain(self, type_name: str) -> str | None:
-        """Explain why a type has no stand-in, and what to do; None for types that never have one."""
+        """Return why a type of AWS has no stand-in and what to do; None for types that never have one."""
         if not type_name.startswith(_AWS):
             return None
         if type_name.startswith(_CLOUDFORMATION):

@@ -48,7 +48,7 @@ class CheckedPackage:
 def check_package(
     package: Package, kind: ExtensionKind, type_name: str, *, remote: RemoteDocuments | None = None
 ) -> CheckedPackage:
-    """See that the package is of that kind and name, and that nothing in it is an error.
+    """Check that the package has this kind and type name, and that its files have no errors.
 
     `remote` says how documents on other machines are had that the schema refers to.
 
@@ -71,7 +71,7 @@ def check_package(
 
 
 def _load(problems: list[Diagnostic], load: Any) -> Any:
-    """Return what `load` gives; where it can't, its diagnostics are noted and there is None."""
+    """Return the result of `load`; if it fails, add its diagnostics to `problems` and return None."""
     try:
         return load()
     except FormworkError as error:

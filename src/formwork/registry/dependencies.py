@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RegistryDependencies:
-    """The database, its state folder, background work, what was given from outside; `handlers` None runs nothing."""
+    """The database, its state folder, background work, settings; without `handlers` no handler can be run."""
 
     database: Database
     state: StateFolder

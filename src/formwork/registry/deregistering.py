@@ -21,10 +21,10 @@ _SEVERAL = (
 
 
 def deregister_type(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
-    """Take a version, or a type whose last version it is, out of use.
+    """Deregister a version, or a type by its last version.
 
     Raises:
-        RegistryError: it is not there, or not the last one; see the guide's rules.
+        RegistryError: it does not exist, or may not be deregistered by the guide's rules.
     """
     named = read_reference(scope, reference)
     with parts.database.begin() as connection:
@@ -101,7 +101,7 @@ def _deregister(connection: Connection, row: AnyRow, number: int | None, now: fl
 
 
 def forget_configurations(connection: Connection, row: AnyRow) -> None:
-    """Drop what was configured for a type that is no more."""
+    """Delete the configurations of a deregistered type."""
     connection.execute(
         delete(configurations).where(
             configurations.c.account == row.account,

@@ -52,7 +52,7 @@ def describe_type(parts: RegistryDependencies, scope: Scope, request: DescribeTy
 
 
 def _schema_at_hand(parts: RegistryDependencies, named: Named) -> dict[str, Any] | None:
-    """Return the schema of a resource type that is not registered, from what the server has at hand."""
+    """Return the schema of an unregistered resource type, if the server has it."""
     if named.kind is not ExtensionKind.RESOURCE or named.version is not None:
         return None
     text = parts.settings.schemas_at_hand.find(named.name)

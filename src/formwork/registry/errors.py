@@ -34,7 +34,7 @@ def type_not_found(name: str) -> RegistryError:
 
 
 def configuration_not_found(what: str) -> RegistryError:
-    """No type configuration is known by what was said."""
+    """Return the error for a type configuration that does not exist."""
     return RegistryError(
         "TypeConfigurationNotFoundException", f"The type configuration '{what}' cannot be found.", http_status=404
     )

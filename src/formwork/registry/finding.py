@@ -26,7 +26,7 @@ _UNAVAILABLE = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A type, or a version of it, as a request named it; a public type's ARN has a `publisher`, or no account."""
+    """A type or version as a request names it; `publisher` is set, or the account absent, for a public type's ARN."""
 
     kind: ExtensionKind
     name: str
@@ -36,7 +36,7 @@ class Named:
 
 
 def read_reference(scope: Scope, reference: TypeReference) -> Named:
-    """Return what `reference` names.
+    """Return the type or version that `reference` names.
 
     Raises:
         RegistryError: it names nothing, contradicts itself, or names another account's or Region's type, or one of

@@ -25,7 +25,7 @@ _LOAD_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Whether handlers could be loaded: why they are refused, or a remark where this machine can't tell."""
+    """The result of loading handlers: `problems` that refuse them, or a remark if this machine can't load them."""
 
     problems: tuple[str, ...] = ()
     remark: str | None = None

@@ -96,10 +96,10 @@ def find_provider(files: Path) -> Path | None:
 
 
 def check_parts(files: Path, kind: ExtensionKind) -> None:
-    """Check that the folder with a package's members has what a package of that kind must have.
+    """Check that a package's folder has the files that a package of this kind needs.
 
     Raises:
-        BadInputError: parts are missing; with each of them.
+        BadInputError: files are missing; one diagnostic for each.
     """
     _raise(list(_missing_parts(files, kind)))
 
@@ -147,7 +147,7 @@ def unpack_archive(content: bytes, folder: Path, what: str) -> None:
 
 
 def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, left: int, what: str) -> int:
-    """Write one member of at most `left` bytes, whatever its header promises; how many it had."""
+    """Write one member of at most `left` bytes, whatever its header says, and return its size."""
     place = folder.joinpath(*PurePosixPath(member.filename).parts)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,7 @@ def _insert(  # noqa: PLR0913, PLR0917 - what the row is made of
 
 
 def _update_activated(connection: Connection, parts: RegistryDependencies, made: AnyRow) -> None:
-    """Have accounts that asked for it use a new minor version at once."""
+    """Activate a new minor version in the accounts that have automatic updates."""
     query = select(types).where(
         types.c.publisher_id == made.publisher_id,
         types.c.region == made.region,

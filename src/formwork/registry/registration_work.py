@@ -202,7 +202,7 @@ def _remark(parts: RegistryDependencies, token: str, text: str) -> None:
 
 
 def go_on(parts: RegistryDependencies) -> None:
-    """Start the work on registrations that were noted and whose work never began."""
+    """Start the work on stored registrations that never began."""
     with parts.database.read() as connection:
         tokens = connection.execute(
             select(registrations.c.token).where(registrations.c.status == "IN_PROGRESS")

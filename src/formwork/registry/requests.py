@@ -15,7 +15,7 @@ class LoggingConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeReference:
-    """A type, or a version of it: by `arn`, or by `kind` and `name`, with or without a `version`."""
+    """A reference to a type or version: an `arn`, or `kind` and `name`, perhaps with a `version`."""
 
     arn: str | None = None
     kind: ExtensionKind | None = None

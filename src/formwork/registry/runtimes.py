@@ -39,7 +39,7 @@ def expect_entry_point(package: Package, config: ProjectConfig) -> PackageRunner
 def packaged_function(
     package: Package, config: ProjectConfig, settings: HandlerSettings, temporary: Path
 ) -> LambdaFunction:
-    """The function of a package, whose processes have folders below `temporary`; what can't be started says so then."""
+    """Return a package's function, with its processes' folders below `temporary`; launch errors are raised on start."""
 
     def launch() -> Launch:
         runner = expect_entry_point(package, config)

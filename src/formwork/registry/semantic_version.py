@@ -49,7 +49,7 @@ class SemanticVersion:
 
 
 def order_of(text: str) -> tuple[Any, ...]:
-    """Return what to sort a version's text by, one that is known to be a version."""
+    """Return the sort key of a valid semantic version's text."""
     version = SemanticVersion.parse(text)
     assert version is not None
     return version.order

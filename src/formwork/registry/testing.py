@@ -75,7 +75,7 @@ test_type.__test__ = False  # type: ignore[attr-defined]  # no test, whatever py
 
 
 def run_test(parts: RegistryDependencies, test_id: str) -> None:
-    """The background work of one test: run it, keep and deliver its logs, note what came of it."""
+    """Run one test in the background: prove, store and deliver its logs, record the result."""
     try:
         outcome = parts.work.step("prove", lambda: _prove(parts, test_id))
     except Exception as error:  # noqa: BLE001 - the boundary of background work: the version's status tells it
@@ -108,7 +108,7 @@ def _prove(parts: RegistryDependencies, test_id: str) -> dict[str, Any]:
 
 
 def _deliver(parts: RegistryDependencies, row: AnyRow, test: AnyRow, proof: Proof) -> list[str]:
-    """Keep the logs, and put them where the caller wants them; what went wrong with that."""
+    """Store the logs and put them into the caller's bucket; return what failed."""
     scope = Scope(row.account, row.region)
     key, content = result_key(row.name, test.id), zip_logs(proof)
     parts.state.write_file(parts.state.results / scope.account / scope.region / key, content)

@@ -38,9 +38,9 @@ class WarmHosts:
 
     @contextlib.contextmanager
     def use(self, key: Hashable, scope: Scope, make: Callable[[], LambdaFunction]) -> Iterator[LambdaHost]:
-        """The host of a key, in use until the end of the block; the longest unused one goes for it.
+        """Yield the host of a key for the block; if there are too many hosts, the least recently used one is closed.
 
-        `make` gives the function where there is no host yet.
+        `make` returns the function for a new host.
         """
         with self._lock:
             warm = self._warm.get(key)

@@ -35,7 +35,7 @@ SchemaSource = Callable[[str], str | None]
 
 
 class SchemaCatalog(Protocol):
-    """Schemas of resource types, by name and by a name with `*` and `?` in it."""
+    """Schemas of resource types, found by name or by a pattern with `*` and `?`."""
 
     def find(self, name: str) -> str | None:
         """Return the text of a type's schema, or None where it is not at hand."""
@@ -71,7 +71,7 @@ def knows_awss_types(catalog: SchemaCatalog) -> bool:
 
 
 def find_schemas(folders: Sequence[Path] = ()) -> SchemasAtHand:
-    """Return what gives the schemas of AWS's types on this machine; `folders` come before cfn-lint."""
+    """Return the catalog of AWS's schemas on this machine; `folders` take precedence over cfn-lint."""
     return SchemasAtHand([*(SchemaFolder(each) for each in folders), installed_schemas(), shipped_schemas()])
 
 

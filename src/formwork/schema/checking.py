@@ -55,7 +55,7 @@ class Pointer:
 
 @dataclass(slots=True)
 class Checked:
-    """A schema that keeps to its meta-schema, with what several rules want to know worked out once."""
+    """A schema that is valid against its meta-schema, with cached facts that several rules need."""
 
     document: Document
     kind: ExtensionKind
@@ -88,7 +88,7 @@ class Checked:
                 yield self.pointer((keyword, index), entry)
 
     def pointer(self, at: Path, text: str) -> Pointer:
-        """Return what the property pointer `text`, which stands at `at`, means."""
+        """Return the parsed property pointer `text`, which is written at `at`, and whether its target exists."""
         try:
             tokens = parse_pointer(text)
         except PointerError:
@@ -127,7 +127,7 @@ class Checked:
         return any(not _is_local(str(node.value["$ref"])) for node in self.nodes if "$ref" in node)
 
     def reference_faults(self) -> "list[ReferenceFault]":
-        """Return what is wrong with references into other documents; empty where those cannot be looked at."""
+        """Return the faults of references into other documents; empty if these cannot be read."""
         if self._reference_faults is None:
             self._reference_faults = self._follow_documents()
         return self._reference_faults

@@ -29,7 +29,7 @@ def find_circles(checked: Checked) -> Iterator[Problem]:
 
 
 def _references(node: Subschema) -> Iterator[tuple[Path, Path]]:
-    """Yield where a schema, or what it combines, refers to, and the place of the `$ref`."""
+    """Yield the path of each `$ref` in a schema or its combined parts, and the path of the target."""
     for part in (node, *node.combined):
         ref = part.get("$ref")
         if isinstance(ref, str) and ref.startswith("#/"):

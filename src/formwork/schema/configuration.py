@@ -51,7 +51,7 @@ def _properties(value: Any) -> tuple[tuple[str, ...], Any]:
 
 
 def placed(found: Diagnostic, document: Document, path: tuple[str, ...]) -> Diagnostic:
-    """`found`, whose place is relative to what stands at `path`, at its place in `document`; its text is not shown."""
+    """Return `found`, whose pointer is relative to `path`, at its place in `document`, without the source text."""
     tokens = parse_pointer(found.location.pointer or "")
     key = found.code == "model.undeclared-property"
     location = replace(document.locate((*path, *tokens), key=key), confidential=True)

@@ -75,7 +75,7 @@ def _children(branches: Sequence[Subschema], name: str) -> list[Subschema]:
 
 
 def configuration_secrets(schema: Any) -> ConfigurationSecrets:
-    """What finds secrets in configurations of the type with this whole schema; of a schema with errors, what it can."""
+    """Return the finder of secrets in configurations of a type; a schema with errors is used as far as possible."""
     configuration = schema.get("typeConfiguration") if isinstance(schema, dict) else None
     if not isinstance(configuration, dict):
         return ConfigurationSecrets()
@@ -111,7 +111,7 @@ def _marks_itself(node: Subschema) -> bool:
 
 
 def _marks_anything(root: Subschema) -> bool:
-    """Return whether a property of the configuration, or of what it refers to, is marked."""
+    """Return whether any property of the configuration, also behind references, is marked as secret."""
     pending, seen = [root], set[Subschema]()
     while pending:
         for node in pending.pop().branches():

@@ -33,7 +33,7 @@ class SchemaDefaults:
         yield from self._below(model, root, (), ()) if self._has_nested else self._absent(model, root, (), ())
 
     def left_to_them(self, model: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a copy of `model` whose inner objects leave out what has a default; the root stays as it is."""
+        """Return a copy of `model` without properties of inner objects that have defaults; the root keeps its own."""
         return self._bare(model, self._schema.view.root, ()) if self._has_nested else dict(model)
 
     def _bare(self, value: Any, node: Subschema, path: PropertyPath) -> Any:

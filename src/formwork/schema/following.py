@@ -47,7 +47,7 @@ class _Step:
 
 
 def find_reference_faults(value: Mapping[str, Any], loader: DocumentLoader) -> list[ReferenceFault]:
-    """What is wrong with the references of the schema `value` into other documents, and with those that they lead to.
+    """Return the faults of references from the schema `value` into other documents, and of references in these.
 
     Every fault is reported once, at the first reference of `value` that leads to it.
     """

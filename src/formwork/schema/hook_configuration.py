@@ -60,7 +60,7 @@ _SETTINGS = {
 
 
 def check_hook_settings(document: Document) -> list[Diagnostic]:
-    """Return what is wrong with the envelope in `document`; nothing where it holds a hook's properties alone."""
+    """Return diagnostics of CloudFormation's settings in `document`; none if it contains only hook properties."""
     outer = document.value
     if not isinstance(outer, dict) or _OUTER not in outer:
         return []

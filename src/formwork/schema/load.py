@@ -121,7 +121,7 @@ def _find(
 
 
 def detect_kind(source: DocumentSource) -> ExtensionKind:
-    """What kind of extension a schema document describes, by its `type`, its name, and what only one kind has."""
+    """Return the kind of extension that a schema describes, by its `type`, its name or members of only one kind."""
     document = open_source(source, name=_NAME)
     value = document.value if isinstance(document.value, dict) else {}
     declared = value.get("type")

@@ -13,14 +13,14 @@ from formwork.schema.paths import ANY, PropertyPath
 def check_model_document(
     validator: Any, document: Document, *, read_only: Sequence[PropertyPath], write_only: Sequence[PropertyPath]
 ) -> list[Diagnostic]:
-    """Return what is wrong with the model in `document`, by place."""
+    """Return the diagnostics of the model in `document`, sorted by place."""
     found = check_model(validator, document.value, secret=write_only, document=document)
     secret = _secret_lines(write_only, document)
     return sort_diagnostics(_guarded(each, secret) for each in [*found, *_read_only(read_only, document)])
 
 
 def _secret_lines(write_only: Sequence[PropertyPath], document: Document) -> set[int]:
-    """Return the lines that hold a writeOnly property, or what it is inside of."""
+    """Return the lines of writeOnly properties and of the values that contain them."""
     lines: set[int] = set()
     for name in {path[0] for path in write_only}:
         if isinstance(document.value, dict) and name in document.value:

@@ -17,7 +17,7 @@ JOINT = "|"  # between the values of a composite identifier
 def check_model(
     validator: Any, model: Any, *, secret: Iterable[PropertyPath] = (), document: Document | None = None
 ) -> list[Diagnostic]:
-    """Return what jsonschema-rs's `validator` refuses in `model`, in our words.
+    """Return the errors of jsonschema-rs's `validator` on `model` as our diagnostics.
 
     Values at the `secret` paths are masked in them. `document` is the model's own, for places; without it the
     diagnostics have pointers alone.
@@ -52,7 +52,7 @@ _WORDS: dict[str, tuple[str, str | None]] = {
 
 
 def without_paths(model: Any, paths: Iterable[Sequence[str]]) -> Any:
-    """A copy of `model` without what stands at the property paths; an object or array that becomes empty stays."""
+    """Return a copy of `model` without the values at the property paths; emptied objects and arrays stay."""
     for path in paths:
         model = _without(model, tuple(path))
     return model

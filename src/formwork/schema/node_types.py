@@ -59,7 +59,7 @@ def type_of_value(value: Any) -> str:
 
 
 def allows(node: dict[str, Any], value: Any) -> str | None:
-    """None if `node`'s type, enum, const and bounds allow `value`, else what they would have."""
+    """Return what the type, enum, const and bounds of `node` require, if they refuse `value`; None if they allow it."""
     types, kind = types_of(node), type_of_value(value)
     if types and kind not in types and not (kind == "integer" and "number" in types):
         return f"a value of type {' or '.join(sorted(types))}"

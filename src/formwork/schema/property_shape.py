@@ -26,5 +26,5 @@ def find_misshapen(node: Any) -> SchemaViolation | None:
 
 
 def _is_closing(path: Path) -> bool:
-    """Whether a finding is about `additionalProperties`, of which JSON Schema allows more than CloudFormation."""
+    """Return whether a finding is about `additionalProperties`, which JSON Schema restricts less."""
     return path[-1:] == ("additionalProperties",)

@@ -41,7 +41,7 @@ class DocumentLoader(Protocol):
 
 
 class RemoteDocumentError(ReferenceError_):
-    """A document on another machine that is not to be had; `hint` says what would help."""
+    """A document on another machine is unavailable; `hint` says what to do."""
 
     def __init__(self, message: str, *, hint: str) -> None:
         super().__init__(message)
@@ -152,7 +152,7 @@ class ReferenceLoader:
 
 
 def _keep(file: Path, data: bytes) -> None:
-    """Write `file` at once, so that no process reads half of it; a cache that cannot be written is none."""
+    """Write `file` atomically, so that no process reads a part of it; errors are ignored, since it is a cache."""
     partial = file.with_suffix(f".{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +206,7 @@ def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...],
 
 
 def inline_references(value: Mapping[str, Any], loader: DocumentLoader) -> dict[str, Any]:
-    """Return a copy of the schema `value` whose references all lead into itself: other documents stand under `remote`.
+    """Return a copy of the schema `value` with all references local: other documents are embedded under `remote`.
 
     What is wrong with them `find_reference_faults` has found before: a reference of another document that cannot be
     followed, in a part of it that nothing uses, allows any value.

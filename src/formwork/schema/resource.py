@@ -117,7 +117,7 @@ class ResourceSchema:
 
     @property
     def shape_validator(self) -> Any:
-        """The jsonschema-rs validator of what `shape_only` judges in `validate_model`."""
+        """The jsonschema-rs validator that `validate_model` uses with `shape_only`."""
         return self._validator(shape_only=True)
 
     @property
@@ -147,7 +147,7 @@ class ResourceSchema:
 
     @property
     def public_values(self) -> frozenset[str]:
-        """The values that the schema itself names, so that no text that repeats one tells a secret."""
+        """The values that the schema itself contains (enums, defaults …), which are therefore not secret."""
         from formwork.schema.public_values import public_values  # noqa: PLC0415 - as above
 
         if "public" not in self._made:
@@ -161,7 +161,7 @@ class ResourceSchema:
         return tuple(name for name in self.required if (name,) not in self.read_only)
 
     def mutability_at(self, path: Sequence[str]) -> Mutability:
-        """Return how the property at `path` may be used; what is said of a property holds for all that is inside it."""
+        """Return the mutability of the property at `path`, including that of the properties around it."""
         return Mutability(
             read_only=_covers(self.read_only, path),
             write_only=_covers(self.write_only, path),

@@ -50,7 +50,7 @@ class SoundPart:
     faulty: tuple[Path, ...]
 
     def is_echo(self, code: str, severity: Severity, problem: Problem) -> bool:
-        """Whether `problem`, found by the rule `code`, may be one only because of what the meta-schema refuses."""
+        """Return whether a rule's `problem` may be a mere consequence of a fault that the meta-schema reports."""
         path = problem.path
         if code in _ABSENCE or any(path[: len(each)] == each or path == each[:-1] for each in self.taken):
             return True
@@ -95,7 +95,7 @@ def _is_tolerated(finding: SchemaViolation) -> bool:
 
 
 def _take_out(value: Any, fault: SchemaViolation) -> Path:
-    """Take out of `value` what is at fault, or put in what is missing; the path of that."""
+    """Remove the faulty part of `value`, or add a missing member; return the path of the change."""
     if fault.slug == "missing-member":
         holder = get_at(value, fault.path)
         name = next((each for each in _MISSING if f'"{each}"' in fault.message), None)
@@ -113,7 +113,7 @@ def _take_out(value: Any, fault: SchemaViolation) -> Path:
 
 
 def _leads_into(pointer: str, taken: Path) -> bool:
-    """Return whether a property pointer, or a `$ref`, may lead to or through what was taken out at `taken`."""
+    """Return whether a property pointer or `$ref` may lead to or through the part removed at `taken`."""
     steps = [each for each in pointer.partition("#")[2].split("/") if each] or pointer.split("/")[1:]
     where = [str(each) for each in taken]
     if len(where) == 1 or where[0] not in ("properties", "definitions"):

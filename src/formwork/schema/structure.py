@@ -11,7 +11,7 @@ from formwork.schema.rules import structure_rules
 
 
 def check_structure(document: Document, kind: ExtensionKind) -> list[Diagnostic]:
-    """Return what the meta-schema of `kind` refuses in `document`, every fault once, at its place; all are errors."""
+    """Return the meta-schema's errors in `document`, each fault once, at its place."""
     validator = meta_validator(kind)
     if validator.is_valid(document.value):
         return []

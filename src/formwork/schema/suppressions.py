@@ -54,7 +54,7 @@ def find_suppressions(document: Document) -> list[Suppression]:
 
 
 def suppress(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """`diagnostics` without what is silenced, and with what is wrong with the silencing itself."""
+    """Return `diagnostics` without the suppressed ones, and with those about the suppressions themselves."""
     suppressions = find_suppressions(document)
     kept, used = [], set()
     for each in diagnostics:

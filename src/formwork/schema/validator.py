@@ -86,7 +86,7 @@ def _compile(schema: Mapping[str, Any], *, shape_only: bool) -> Any:
 
 
 class _Pattern:
-    """The keyword that stands for `pattern`."""
+    """The validator keyword that replaces `pattern`."""
 
     __slots__ = ("_pattern",)
 
@@ -94,7 +94,7 @@ class _Pattern:
         self._pattern = compile_pattern(text)
 
     def validate(self, instance: Any) -> None:
-        """Refuse a string in which the pattern is not found, or takes too long to be; the error's text says which."""
+        """Refuse a string that the pattern does not match, or not in time; the error's text says which."""
         if not isinstance(instance, str):
             return
         try:
@@ -106,7 +106,7 @@ class _Pattern:
 
 
 class _Names:
-    """The keyword that stands for the keys of `patternProperties` where jsonschema-rs can't run one of them."""
+    """The keyword that checks names by `patternProperties` if jsonschema-rs can't run one of its patterns."""
 
     def __init__(self, _parent: dict[str, Any], value: dict[str, Any], _path: list[Any]) -> None:
         self._declared = frozenset(value["declared"])
@@ -152,7 +152,7 @@ def _prepare_pattern(prepared: dict[str, Any], text: Any) -> None:
 
 @lru_cache(maxsize=4096)
 def _prepare_ref(ref: str) -> dict[str, Any]:
-    """A reference into the same document, in the form that jsonschema-rs follows; one out of it constrains nothing."""
+    """Return a local reference in the form that jsonschema-rs follows; {} for one into another document."""
     try:
         tokens = split_local_ref(ref)
     except ReferenceError_:

@@ -44,7 +44,7 @@ class Subschema:
         return keyword in self.value
 
     def get(self, keyword: str, default: Any = None) -> Any:
-        """Return what is written for a keyword."""
+        """Return the value of a keyword."""
         return self.value.get(keyword, default)
 
     @property
@@ -167,7 +167,7 @@ class Subschema:
         return next((found for node in own.branches() if (found := node.own_child(name)) is not None), None)
 
     def own_child(self, name: str) -> "Subschema | None":
-        """Like `child`, of what this schema itself declares."""
+        """Return like `child`, but only a property that this schema itself declares."""
         members = self.value.get("properties")
         if type(members) is dict and name in members:
             return self._view.node(members[name], (*self.path, "properties", name))
@@ -210,7 +210,7 @@ class SchemaView:
         return found
 
     def follow(self, node: Subschema) -> Subschema:
-        """Return what the `$ref` of a node leads to; see `Subschema.target`."""
+        """Return the target of a node's `$ref`; see `Subschema.target`."""
         reference = node.value["$ref"]
         if not isinstance(reference, str):
             return node

@@ -60,7 +60,7 @@ def _configurations(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """The schema of a property in both versions, and the places that changes of it are reported at."""
+    """The schema of a property in both versions, and the paths at which its changes are reported."""
 
     old: Subschema
     new: Subschema

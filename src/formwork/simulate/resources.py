@@ -23,9 +23,9 @@ class SimulatedResource:
 
 
 class Resources(MutableMapping[str, SimulatedResource]):
-    """Resources by key. One whose model changes is put in again, and keeps its place.
+    """Resources by key. To change a model, assign the resource again; it keeps its position.
 
-    `touched` are the keys of those put in, changed or removed, in this order, for a caller that keeps them
+    `touched` are the keys that were added, changed or removed, in this order, for a caller that stores them
     elsewhere as well and clears it.
     """
 

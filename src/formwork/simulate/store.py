@@ -115,7 +115,7 @@ class Store:
         self.resources[resource.key] = resource
 
     def _settable(self, path: PropertyPath, value: Any) -> Any:
-        """Return what of the value at `path` a request can hold: all but the readOnly values inside it."""
+        """Return the value at `path` without the readOnly values inside it, which a request can't contain."""
         settable = copied(value)
         for each in self.schema.read_only:
             if each[: len(path)] == path and len(each) > len(path):
@@ -215,7 +215,7 @@ class Store:
 
 
 def put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:
-    """Set what stands at a property path, objects on the way made."""
+    """Set the value at a property path, creating objects on the way."""
     for step in path[:-1]:
         inner = model.get(step)
         if not isinstance(inner, dict):

@@ -86,7 +86,7 @@ class Bindings:
             yield member, member.member_name in bound or not self._no_property_traits.isdisjoint(member.traits)
 
     def is_no_property(self, member: MemberShape) -> bool:
-        """Return whether a member needs no property of a resource to stand for it."""
+        """Return whether a member does not have to correspond to a resource property."""
         return self._judged[0].get(member.id, False)
 
     def bound_property(self, member: MemberShape) -> str | None:

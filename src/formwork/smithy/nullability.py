@@ -6,7 +6,7 @@ from formwork.smithy.shapes import MemberShape, ShapeType
 
 
 def is_nullable(model: Model, member: MemberShape) -> bool:
-    """Return whether code must expect that a value has no such member, in version 2.0.
+    """Return whether a member may be absent under the rules of version 2.0.
 
     In structures a required member, or one with a default that isn't null, is always there, unless it is nullable for
     clients; in lists and maps only sparse ones hold nothing; members of unions never do.
@@ -28,7 +28,7 @@ def is_nullable(model: Model, member: MemberShape) -> bool:
 
 
 def is_boxed(model: Model, member: MemberShape) -> bool:
-    """Return whether version 1.0 sees a box on the member or its target, written or implied by how 2.0 puts it."""
+    """Return whether a member or its target is boxed for version 1.0, by @box or by 2.0's equivalent."""
     target = model.target(member)
     if BOX in member.traits or (member.has_trait("default") and member.trait("default") is None):
         return True
@@ -38,7 +38,7 @@ def is_boxed(model: Model, member: MemberShape) -> bool:
 
 
 def is_nullable_in_v1(member: MemberShape) -> bool:
-    """Whether a client of version 1.0, which fills in zero and false, must expect that there is no such member."""
+    """Return whether a member may be absent for clients of version 1.0, which fill in zero and false."""
     value = member.trait("default")
     has_zero = (
         member.has_trait("default") and value is not None and not isinstance(value, str | list | dict) and value == 0

@@ -13,7 +13,7 @@ _OVERRIDES = ("DANGER", "WARNING")
 
 
 def apply_suppressions(model: Model, events: Iterable[Event]) -> list[Event]:
-    """The events with severities as the model wants them, and what is wrong with its suppressions; errors stay."""
+    """Return the events after the model's suppressions and severity overrides, and events about these; errors stay."""
     problems: list[Event] = []
     suppressions = list(_entries(model, "suppressions", ("id", "namespace"), problems))
     overrides = list(_entries(model, "severityOverrides", ("id", "namespace", "severity"), problems))

@@ -38,7 +38,7 @@ _HANDLERS = frozenset({"create", "read", "update", "delete"})  # of a FULLY_MUTA
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A resource at its place after the refactor: what it was, and how it is declared there."""
+    """A moved resource: its record before the refactor, and its declaration at the destination."""
 
     move: Move
     record: ResourceRecord
@@ -70,7 +70,7 @@ def prepare_stacks(engine: Engine, refactor: StackRefactor) -> list[RefactoredSt
 
 
 def plan_refactor(engine: Engine, refactor: StackRefactor) -> RefactorPlan:
-    """Return what a refactor with prepared stacks comes to.
+    """Return the plan of a refactor whose stacks are prepared.
 
     Raises:
         StackError: it is refused.
@@ -79,7 +79,7 @@ def plan_refactor(engine: Engine, refactor: StackRefactor) -> RefactorPlan:
 
 
 def _told(arn: str, check: Any, *arguments: Any) -> Any:
-    """Return what a check of one stack gives; the service names the stack in front of what it refuses."""
+    """Return the result of a check of one stack; refusals get the stack's name in front, as in the service."""
     try:
         return check(*arguments)
     except (StackError, EvaluationError) as error:

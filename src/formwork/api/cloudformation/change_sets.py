@@ -198,7 +198,7 @@ def _detail(detail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _live_state(change: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a drift-aware change set says of a resource; those stored by earlier versions say nothing."""
+    """Return a resource's drift members of a drift-aware change set; {} for one that an earlier version stored."""
     if change.get("drift_status") is None:
         return {}
     return {

@@ -103,7 +103,7 @@ def _common(result: HookResult) -> dict[str, Any]:
 
 
 def _summary(result: HookResult, *, about_one: bool) -> dict[str, Any]:
-    """Return a line of the list; who asks about one target knows what is the same in all of them."""
+    """Return one result of the list; `about_one` leaves out the target, which the request named."""
     if about_one:
         return _common(result)
     target = result.target

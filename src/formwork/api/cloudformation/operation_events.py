@@ -24,7 +24,7 @@ _OUTCOMES = {"FAILED": "FAILED", "CREATE_COMPLETE": "SUCCEEDED"}
 
 
 def event_operations(events: OperationEvents) -> dict[tuple[str, str], Handler]:
-    """Return what answers it, for the table of `api/dispatch.py`."""
+    """Return the function that answers DescribeEvents, for the table of `api/dispatch.py`."""
 
     def describe(scope: Scope, request: Input) -> Output:
         failed = bool(request.get("Filters", {}).get("FailedEvents"))
@@ -88,7 +88,7 @@ def _validation(found: Mapping[str, Any] | None, reason: str | None) -> dict[str
 
 
 def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
-    """Return the making of a change set, and what was wrong with it; the newest first."""
+    """Return the events of a change set's creation, with its validation errors; the newest first."""
     record = found.record
     outcome = _OUTCOMES.get(record.status, "IN_PROGRESS")
     common = {

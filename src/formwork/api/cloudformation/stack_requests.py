@@ -35,7 +35,7 @@ class StackRequests:
         self._fetch = fetch
 
     def read(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
-        """Return what a request asks for; without `template_needed` the stack's own template stays.
+        """Return the stack operation that a request describes; without `template_needed` its template may be absent.
 
         Raises:
             StackError: there is no template, or two.

@@ -63,7 +63,7 @@ def stack_set_operations(service: StackSetService, drift: DriftDetection, fetch:
 
 
 def _answer(operation: Callable[[Scope, Input], Output]) -> Handler:
-    """Return the handler of an operation, which refuses what needs AWS Organizations."""
+    """Return the handler of an operation; it refuses requests that need AWS Organizations."""
 
     def answer(scope: Scope, request: Input) -> Output:
         refuse_services(request.get("PermissionModel"), request.get("CallAs"))
@@ -249,7 +249,7 @@ class _Operations:
         )
 
     def _accounts(self, scope: Scope, request: Input) -> list[str]:
-        """Return the accounts that are named, in one way or the other."""
+        """Return the account ids in `Accounts`, `DeploymentTargets.Accounts` and the list at `AccountsUrl`."""
         targets = request.get("DeploymentTargets") or {}
         refuse_units(targets)
         if request.get("Accounts") and targets:
@@ -263,7 +263,7 @@ class _Operations:
         return list(dict.fromkeys(accounts))
 
     def _listed(self, scope: Scope, url: str) -> list[str]:
-        """Return what a text in S3 lists, separated by commas or spaces."""
+        """Return the items of a text in S3, which commas or spaces separate."""
         try:
             text = self._fetch(scope, url).decode()
         except (FormworkError, UnicodeDecodeError) as error:

@@ -173,5 +173,5 @@ def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
 
 
 def show_detailed_status(details: EventDetails) -> str | None:
-    """Return what an event tells beside its status; of a resource that a stand-in makes, the label of that."""
+    """Return the event's `DetailedStatus`; for a resource that a stand-in provisions, the stand-in's label."""
     return details.detailed or (None if details.made_by is None else details.made_by.upper())

@@ -24,7 +24,7 @@ from formwork.stack_sets.stack_sets import StackSets
 
 
 def stack_table(engine: Engine, stack_sets: StackSets, fetch: Fetch) -> OperationTable:
-    """Return what answers them; `fetch` reads the URL of a template or a policy."""
+    """Return the functions that answer the operations on stacks; `fetch` reads the URL of a template or a policy."""
     requests = StackRequests(fetch)
     change_sets = NestedChangeSets(engine)
     results = HookResults(engine, change_sets)

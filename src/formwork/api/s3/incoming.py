@@ -52,7 +52,7 @@ def given_checksums(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_announced(headers: Mapping[str, str]) -> None:
-    """Refuse a request that names an algorithm and has no checksum of it.
+    """Refuse a request that names a checksum algorithm without sending that checksum.
 
     Raises:
         S3Error: it does.
@@ -132,7 +132,7 @@ class IncomingBody:
             self._decoder.feed(data)
 
     def finish(self) -> ReceivedBody:
-        """Check what was received.
+        """Check the received body against the headers.
 
         Raises:
             S3Error: it is not what the headers promise.

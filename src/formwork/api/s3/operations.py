@@ -124,7 +124,7 @@ class S3Api:
         return S3Response(headers=headers)
 
     def _check_write(self, request: S3Request, bucket: Bucket) -> None:
-        """Refuse to write or delete an object that is not what If-Match and If-None-Match want there."""
+        """Refuse a write or a deletion whose If-Match or If-None-Match does not hold."""
         match, none_match = request.headers.get("if-match"), request.headers.get("if-none-match")
         if match is None and none_match is None:
             return

@@ -15,7 +15,7 @@ _OVERRIDES = ("cache-control", "content-disposition", "content-encoding", "conte
 
 
 def read_object(request: S3Request, metadata: ObjectMetadata, file: BinaryIO, told: Mapping[str, str]) -> S3Response:
-    """Answer GET or HEAD of an object, which is in `file`; `told` are further headers of it.
+    """Answer GET or HEAD of the object in `file`; `told` are headers to add to the answer.
 
     Raises:
         S3Error: a precondition does not hold, or the range or the part is not there.
@@ -65,7 +65,7 @@ def is_known(headers: Mapping[str, str], metadata: ObjectMetadata) -> bool:
 
 
 def _seconds(date: str | None) -> float | None:
-    """Return a date of HTTP as seconds since the epoch; None for what is not one, which is ignored, as in HTTP."""
+    """Return an HTTP date as seconds since the epoch; None if it is not a date, since HTTP ignores such a header."""
     if date is None:
         return None
     try:

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def _load_registered(arguments: argparse.Namespace, kind: "ExtensionKind") -> "Document | None":
-    """Return the document that a registry holds, if that is what OLD names."""
+    """Return the schema document of the registered type that OLD names; None if OLD is something else."""
     old: str = arguments.old
     if not old.startswith(("registry:", "arn:")):
         return None
@@ -100,7 +100,7 @@ def _load_old(old: str, file: Path) -> "Document":
 
 
 def _load_revision(revision: str, file: Path) -> "Document":
-    """Return the document that `file` was at a git revision, then perhaps in the other notation."""
+    """Return the document in `file` at a git revision, where it may have been JSON instead of YAML or vice versa."""
     from formwork.documents import parse_document
 
     names = [file.name, *(file.with_suffix(each).name for each in (".yaml", ".yml", ".json") if each != file.suffix)]

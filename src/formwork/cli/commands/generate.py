@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def _tell_remarks(project: Project, written: Mapping[str, str], output: CommandOutput) -> None:
-    """Say what the language has to say about the files that were written."""
+    """Print the remarks of the project's language about the written files."""
     if project.kind is ExtensionKind.MODULE:
         return
     from formwork.languages.catalogue import expect_generator
@@ -107,7 +107,7 @@ def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput
 
 
 def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: CommandOutput) -> Plan:
-    """The hook's files, and the schemas of its targets that the project lacks: it keeps them for the other commands."""
+    """Plan the hook's files, and the missing schemas of its targets, which other commands read from the project."""
     from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
     from formwork.generate.plan import seed
     from formwork.languages.catalogue import expect_generator

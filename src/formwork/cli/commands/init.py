@@ -177,7 +177,7 @@ def _convert_model(answers: WizardAnswers, model: Path, root: Path, output: Comm
 
 
 def _schema_here(root: Path, type_name: str) -> Document | None:
-    """Return the schema that is here already: then the handlers are written for it."""
+    """Return the existing schema in `root`, for which the handlers are then written; None if there is none."""
     paths = [root / (hyphenated_name(type_name) + suffix) for suffix in SCHEMA_SUFFIXES]
     return next((load_document(path) for path in paths if path.is_file()), None)
 

@@ -28,7 +28,7 @@ _HINT = "run `cfn test --aws moto` first, or `cfn test --aws real`"
 
 @dataclass(frozen=True, slots=True)
 class _Handler:
-    """A handler's permissions, and what the run says of them."""
+    """A handler's declared permissions, compared with the actions that it used in the run."""
 
     name: str
     declared: tuple[str, ...]
@@ -38,7 +38,7 @@ class _Handler:
     unknown: tuple[str, ...]
 
     def filled(self, *, prune: bool) -> list[str]:
-        """Return the permissions with what is missing; if `prune`, without the unused, and the used for a broad one."""
+        """Return the declared permissions and the missing ones; `prune` drops unused ones and narrows broad ones."""
         from formwork.schema.permissions import grants, is_broad
 
         kept: list[str] = []

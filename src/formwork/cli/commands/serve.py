@@ -176,7 +176,7 @@ def _console_port(arguments: argparse.Namespace) -> int | None:
 
 
 def _guard(arguments: argparse.Namespace) -> "RequestGuard":
-    """Return the guard of what is served, which knows the names that clients reach this machine by."""
+    """Return the guard that refuses requests for other host names than this machine's and those of --allow-host."""
     from formwork.request_guard import RequestGuard, host_name, machine_names
 
     names = set(machine_names(arguments.host))
@@ -189,7 +189,7 @@ def _guard(arguments: argparse.Namespace) -> "RequestGuard":
 
 
 def _wait_for(served: "Served", stop: threading.Event) -> bool:
-    """Wait until the registry answers, so that what is `ready` is; False where a signal came before.
+    """Wait until the registry answers; return False if a signal ended the wait.
 
     Raises:
         Exception: why it can't answer.
@@ -245,7 +245,7 @@ def terminated() -> Iterator[threading.Event]:
 class _Functions:
     """The project's functions on a local Lambda service, read anew when template.yml changes.
 
-    Until it can be used again, the old ones stay.
+    While the new template.yml is invalid, the previous functions stay.
     """
 
     def __init__(

@@ -135,7 +135,7 @@ def _write_module_schema(project: "Project", output: CommandOutput) -> None:
 
 
 class _Progress:
-    """What the registration waits for: one line that is written over on a terminal, else a line for each new stage."""
+    """Shows the stage of a registration: one line that is rewritten on a terminal, else one line per stage."""
 
     def __init__(self, output: CommandOutput) -> None:
         self._output = output

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
 
 def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
-    """Refuse what needs a file where the schema is on standard input.
+    """Refuse options that need a schema file if the schema is read from standard input.
 
     Raises:
         UsageError: with the option.
@@ -146,7 +146,7 @@ def _write_module_schema(root: Path, output: CommandOutput) -> None:
 
 
 def _with_values(checked: CheckResult, arguments: argparse.Namespace, remote: RemoteDocuments) -> CheckResult:
-    """`checked` with what is wrong with the models and configurations, if the schema can judge them."""
+    """Return `checked` with the diagnostics of the models and configurations, if the schema is valid."""
     if not checked.valid:
         return checked
     from formwork.cli.schema_files import check_values

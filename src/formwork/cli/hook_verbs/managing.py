@@ -117,7 +117,7 @@ def _to_json(name: str, settings: HookSettings) -> dict[str, Any]:
 
 
 def _source(settings: HookSettings) -> str:
-    """Return what judges: the place of the rules, or the function; other configurations may hold secrets."""
+    """Return the location of a hook's rules, or its function: the only parts that are not secret."""
     rules = settings.properties.get("ruleLocation")
     if isinstance(rules, dict):
         return f"{rules.get('uri')} {rules.get('versionId', '')}".strip()

@@ -66,7 +66,7 @@ def _refuse_without_effect(arguments: argparse.Namespace) -> None:
 
 
 def _without_effect_on_targets(arguments: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
-    """Return what is tried, in words, and the options (as attributes) that mean nothing for it."""
+    """Return what the hooks are tried on, in words, and the attributes of options that have no effect there."""
     if arguments.change_set is not None:
         return "a change set", ("action", "modules", "parameter", "parameter_file")
     if arguments.stack is None:

@@ -86,7 +86,7 @@ def _show_configuration(
 
 
 def _masked(text: str) -> Any:
-    """A configuration that may be shown: any value in it may be a secret, but for what CloudFormation reads itself."""
+    """Return a configuration with every value masked, except CloudFormation's own settings of a hook."""
     try:
         value = json.loads(text)
     except ValueError:

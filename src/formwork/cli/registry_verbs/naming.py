@@ -14,7 +14,7 @@ _VERSION = re.compile(r"\d{1,8}", re.ASCII)
 
 
 def add_type_arguments(parser: argparse.ArgumentParser, *, version: str | None = None) -> None:
-    """The type that a verb is about; `version` is the help of --version, None where there is no such option."""
+    """Add TYPE and --kind, and --version if its help text `version` is given."""
     parser.add_argument(
         "type", metavar="TYPE", nargs="?", help="Org::Service::Type, or an ARN (default: the project in this folder)"
     )
@@ -58,7 +58,7 @@ def name_type(client: Any, arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def type_name_of(arguments: argparse.Namespace) -> str:
-    """Return the name of the type that is meant; of an ARN, the one that it holds."""
+    """Return the type name: TYPE itself, the name in its ARN, or that of the project in this folder."""
     text: str = arguments.type or _project_type(arguments)
     if not _ARN.fullmatch(text):
         return text

@@ -37,7 +37,7 @@ def show_members(answer: Mapping[str, Any], output: CommandOutput) -> None:
 
 
 def without_metadata(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an answer without what is about the call itself."""
+    """Return an answer without botocore's `ResponseMetadata`."""
     return {name: each for name, each in answer.items() if name != "ResponseMetadata"}
 
 

@@ -19,7 +19,7 @@ _EMPTY = ("didn't contain changes", "No updates are to be performed")
 
 
 def diff(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
-    """`cfn stack diff`: exit code 1 where something would change, as diff has it; nested stacks are part of it."""
+    """Run `cfn stack diff`, nested stacks included; return 1 if anything would change, as diff does."""
     client = target.client("cloudformation")
     known = find_stack(client, arguments.stack)
     request = stack_request(target, arguments, known)

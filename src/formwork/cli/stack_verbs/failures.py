@@ -15,7 +15,7 @@ _AWS = ("AWS::", "Alexa::", "Custom::")
 def explain_failure(
     target: RegistryTarget, stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]], output: CommandOutput
 ) -> None:
-    """Say what is known of the first failure among the events of an operation."""
+    """Print the reason of the first failure among an operation's events, with hook annotations and where logs are."""
     first = _first_failure(stack, events)
     if first is None:
         if reason := stack.get("StackStatusReason"):
@@ -60,7 +60,7 @@ def _refuses(event: Mapping[str, Any]) -> bool:
 
 
 def _annotations(client: Any, invocation: str | None) -> Iterator[str]:
-    """Yield what a hook noted beside its answer, where the service still knows."""
+    """Yield the annotations of a hook's invocation, if the service still has its result."""
     import botocore.exceptions
 
     if invocation is None:

@@ -34,7 +34,7 @@ class Follower:
         self._began = time.monotonic()
 
     def skip(self, stack: str) -> None:
-        """Show nothing of what has happened until now."""
+        """Mark all existing events of the stack as shown."""
         self._seen |= {each["EventId"] for each in new_events(self._client, stack)}
 
     def follow(self, stack: str) -> dict[str, Any]:

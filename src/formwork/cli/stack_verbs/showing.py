@@ -23,12 +23,12 @@ def event_line(event: Mapping[str, Any], *, colour: bool = False) -> TerminalTex
 
 
 def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return what a change set changes, of each resource."""
+    """Return the `ResourceChange` of each change in a change set."""
     return [each["ResourceChange"] for each in change_set.get("Changes", ())]
 
 
 def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[TerminalText]:
-    """A change of a change set: what happens to a resource, a line a property, and what changes in a nested stack."""
+    """Yield the lines of a change: the resource's action, one line per property, and a nested stack's changes."""
     replacement = change.get("Replacement")
     line = f"{change['Action']} {change['LogicalResourceId']} ({change['ResourceType']})"
     replaced = replacement not in {None, "False"}
@@ -61,7 +61,7 @@ def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a change of a change set for programs; that of a nested stack has what changes in it."""
+    """Return a change as a JSON value; a nested stack's contains the changes of its own change set."""
     nested = {"changes": [change_value(each) for each in changes_of(change["Nested"])]} if "Nested" in change else {}
     return {
         "action": change["Action"],
@@ -75,7 +75,7 @@ def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain_value(value: Any) -> str:
-    """Return what JSON has no form for: times, in ISO 8601."""
+    """Return the text for a value that JSON can't represent: a time in ISO 8601, else `str(value)`."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 

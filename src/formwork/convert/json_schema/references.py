@@ -27,7 +27,7 @@ class DefinitionPointers:
         self._pointers = self._deconflicted(model, service)
 
     def is_inlined(self, shape: Shape) -> bool:
-        """Return whether the schema of `shape` stands wherever it is used, rather than in a definition."""
+        """Return whether the schema of `shape` is inlined at each use instead of becoming a definition."""
         match shape.type:
             case ShapeType.LIST | ShapeType.SET:
                 return True

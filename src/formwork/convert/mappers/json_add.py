@@ -7,7 +7,7 @@ from formwork.convert.errors import config_error
 
 
 def add_configured(context: ConversionContext, schema: dict[str, Any]) -> None:
-    """Set the values that `jsonAdd` gives for this resource; what leads nowhere is dropped."""
+    """Set the values that `jsonAdd` gives for this resource; pointers without a parent in the schema are ignored."""
     for pointer, value in context.options.json_add.get(context.resource.id, {}).items():
         tokens = _tokens(pointer)
         if tokens:

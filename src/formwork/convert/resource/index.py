@@ -192,7 +192,7 @@ class _Collector:
 
 
 def _excluded_members(bindings: Bindings, structure: Shape) -> Iterator[str]:
-    """Members of a structure, and of structures in it, that make no property."""
+    """Yield ids of members of a structure, nested ones included, that do not become properties."""
     todo, seen = [structure], {structure.id}
     while todo:
         for member in todo.pop().members.values():

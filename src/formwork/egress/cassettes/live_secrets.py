@@ -16,13 +16,13 @@ _ANY = ""  # of a secret that was sent about anything, and of the member of a bo
 
 
 class LiveSecrets:
-    """What this run sent in the places that a recording masks."""
+    """The values that this run sent where the recording has masks."""
 
     def __init__(self) -> None:
         self._sent: dict[tuple[str, str], str] = {}
 
     def learn(self, recorded: RecordedRequest, live: RecordedRequest, words: Iterable[str]) -> None:
-        """Know the secrets of a request that the recorded one matches; `words` are what it is about."""
+        """Store the secrets of a live request that a recorded one matches; `words` identify its subject."""
         about = (_ANY, *words)
         for part, other in ((recorded.body.value, live.body.value), (recorded.query, live.query)):
             for member, secret in _masked(part, other, _ANY):
@@ -50,7 +50,7 @@ class LiveSecrets:
 
 
 def _masked(recorded: Any, live: Any, member: str) -> Iterator[tuple[str, str]]:
-    """Yield the members of a recorded value that are masked, each with what this run has there."""
+    """Yield name and live value of each member that is masked in a recorded value."""
     match recorded:
         case str() if MASK in recorded and isinstance(live, str):
             pattern = "(.*)".join(map(re.escape, recorded.split(MASK)))

@@ -93,7 +93,7 @@ class CallMasker:
                 return body
 
     def _json(self, body: Body) -> Body:
-        """Return a body of JSON masked; a text that no layout makes is kept as it is where nothing in it is masked."""
+        """Return a masked JSON body; a text of unknown layout is kept as it is if nothing in it is masked."""
         masked = self._value(body.value)
         if body.text is not None and masked == body.value and self._text(body.text) == body.text:
             return Body(BodyKind.TEXT, body.text)
@@ -130,7 +130,7 @@ class CallMasker:
                 return value if len(text) < SHORTEST_ANYWHERE or self._text(text) == text else 0
 
     def _json_text(self, text: str) -> str:
-        """Return a text that is JSON itself with the secrets in it masked, any other as it is."""
+        """Return a JSON text with its secrets masked; other texts stay as they are."""
         value = _inner_json(text)
         masked = None if value is None else self._value(value)
         return text if masked == value else json.dumps(masked, ensure_ascii=False, separators=(",", ":"))

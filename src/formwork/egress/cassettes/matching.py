@@ -16,7 +16,7 @@ _SHORTEST_BOUND = 6
 
 
 def differences(recorded: RecordedRequest, live: RecordedRequest, bindings: NameBindings) -> Iterator[str]:
-    """Yield how a request of this run differs from a recorded one; adds to `bindings` what stands for what."""
+    """Yield the differences between a recorded and a live request; adds corresponding names to `bindings`."""
     if recorded.method != live.method:
         yield f"method: {recorded.method}, not {live.method}"
     for name, one, other in (("host", recorded.host, live.host), ("path", unquote(recorded.path), unquote(live.path))):

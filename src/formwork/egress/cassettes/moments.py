@@ -18,7 +18,7 @@ _EPOCH = range(1_500_000_000, 4_000_000_000)
 
 
 def in_this_run(reply: RecordedReply, bindings: NameBindings) -> RecordedReply:
-    """Return a reply with what the recording generated replaced by what this run did, and with later expiries."""
+    """Return a reply with generated values of the recording replaced by this run's, and with expiries moved."""
     headers = tuple((name, bindings.in_this_run(value)) for name, value in reply.headers)
     body = reply.body
     match body.kind:

@@ -31,7 +31,7 @@ class NameBindings:
     recorded: dict[str, str] = field(default_factory=dict)
 
     def bind(self, recorded: str, live: str) -> bool:
-        """Let `recorded` stand for `live`; False where either stands for something else."""
+        """Bind `recorded` to `live`; return False if either is already bound to another value."""
         if self.live.get(recorded, live) != live or self.recorded.get(live, recorded) != recorded:
             return False
         self.live[recorded], self.recorded[live] = live, recorded
@@ -42,7 +42,7 @@ class NameBindings:
         return NameBindings(dict(self.live), dict(self.recorded))
 
     def in_this_run(self, text: str) -> str:
-        """Return a recorded text with what stands for something in this run replaced."""
+        """Return a recorded text with the bound names replaced by this run's."""
         return _replaced(text, self.live)
 
 
@@ -54,7 +54,7 @@ def _replaced(text: str, names: Mapping[str, str]) -> str:
 
 
 def same_text(recorded: str, live: str, bindings: NameBindings) -> bool:
-    """Whether a text of this run is the recorded one, but for what differs in each run; adds to `bindings`."""
+    """Return whether a live text equals the recorded one except for generated names; adds these to `bindings`."""
     known = bindings.in_this_run(recorded)
     if live in (recorded, known):
         return True

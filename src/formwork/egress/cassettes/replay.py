@@ -91,7 +91,7 @@ class Replay:
         self._lock = threading.Lock()
 
     def __call__(self, outgoing: Outgoing) -> Reply:
-        """Return the recorded reply to a request, with what this run generated in place of what the recording did.
+        """Return the recorded reply to a request, with names that the recording generated replaced by this run's.
 
         Raises:
             NoRecordingError: no recorded request is the same, or a write was recorded less often.
@@ -113,7 +113,7 @@ class Replay:
         return as_reply(in_this_run(reply, bindings))
 
     def begin(self, part: str) -> None:
-        """Answer what follows as in this part of the recorded run, where it has one of the name."""
+        """Answer the following requests from the recorded part of this name, if there is one."""
         with self._lock:
             self._part = part if part in self._parts else None
             self._written = {}
@@ -135,7 +135,7 @@ class Replay:
             )
 
     def _was_sent(self, entry: _Entry) -> bool:
-        """Whether this run sent the request of an entry, and was answered with another recording of it."""
+        """Return whether an equal request of this run was already answered by another recording."""
         others = self._by_kind[_kind(entry.call.request)]
         return any(one.used and _repeats(entry, one) for one in others)
 
@@ -176,7 +176,7 @@ class Replay:
         return known or found
 
     def _read(self, found: list[tuple[_Entry, NameBindings]]) -> tuple[_Entry, NameBindings]:
-        """Return the answer to a read: the next one that was recorded after the last write that is about the same."""
+        """Return the recording that answers a read: the next one after the last write to the same subject."""
         last: dict[str, tuple[int, int]] = {}
 
         def since(request: RecordedRequest) -> tuple[int, int]:
@@ -227,7 +227,7 @@ def _kind(request: RecordedRequest) -> tuple[str, str, int]:
 
 
 def _concerns(write: _Entry, read: RecordedRequest) -> bool:
-    """Whether a write may change what a read answers: at its path, above or below it, or with a value of it."""
+    """Return whether a write may change a read's answer: their paths contain each other, or they share a value."""
     segments, others = _segments(read), _segments(write.call.request)
     if not segments or not others:  # the operation is not in the path
         words = frozenset(_texts(read.query)) | frozenset(_texts(read.body.value))
@@ -264,7 +264,7 @@ def _times(count: int) -> str:
 
 
 def _words(request: RecordedRequest) -> Iterator[str]:
-    """Yield what a request is about: parts of its path, and values of its query and body."""
+    """Yield the texts that identify a request's subject: parts of its path, values of its query and body."""
     yield from (each for each in _segments(request) if len(each) >= _SHORTEST_RELATED)
     yield from _texts(request.query)
     yield from _texts(request.body.value)

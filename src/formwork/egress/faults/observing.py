@@ -48,7 +48,7 @@ class Observer:
         self._has_written = False
 
     def see(self, outgoing: Outgoing) -> tuple[SeenCall, AwsCall | None]:
-        """Return the call of a request, and what it asks of AWS."""
+        """Return the call that a request makes, and the AWS operation if it is one."""
         aws = read_call(outgoing)
         reads = _reads(outgoing, aws)
         call = SeenCall(self._name(outgoing, aws), reads, self._has_written, _content(outgoing))
@@ -77,7 +77,7 @@ class Observer:
 
 
 def values_of(body: bytes) -> Iterator[str]:
-    """Yield the texts in a body of JSON, a form, or XML that are long enough to tell things apart."""
+    """Yield texts in a JSON, form or XML body that are long enough to identify a resource."""
     text = body.decode("utf-8", "replace")
     try:
         found = list(_strings(json.loads(text)))
@@ -92,7 +92,7 @@ def values_of(body: bytes) -> Iterator[str]:
 
 
 def texts_of(outgoing: Outgoing, reply: Reply | None = None) -> list[str]:
-    """Return the texts by which a request, and the reply to it, may name what it makes, each once."""
+    """Return the distinct texts in a request and its reply that may identify a created resource."""
     request = outgoing.request
     segments = (unquote(each) for each in request.path.split("/"))
     found = [each for each in segments if len(each) >= _SHORTEST]

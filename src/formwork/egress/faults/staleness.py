@@ -28,7 +28,7 @@ class EarlierState:
         self._before, self._written = None, []
 
     def note_write(self, outgoing: Outgoing) -> None:
-        """Know a write that is about to be made."""
+        """Note that a write is about to be sent."""
         if self._before is None:
             self._before = dict(self._replies)
         self._replies.clear()  # they are of before this write
@@ -42,7 +42,7 @@ class EarlierState:
             self._written += texts_of(outgoing, reply)
 
     def reply(self, call: SeenCall, outgoing: Outgoing, responder: Responder) -> Reply | None:
-        """Return what a read gets that does not see the writes yet; None where nothing tells what that is."""
+        """Return the reply of a read that does not see the writes yet; None if that reply is unknown."""
         if self._before is None:
             return None
         if (earlier := self._before.get(call.content)) is not None:

@@ -203,7 +203,7 @@ class Answers:
         return reply
 
     def _act(self, resource: ResourcePath, operation: ApiOperation, checked: CheckedRequest, scope: Scope) -> Reply:
-        """Answer an action: with the item that it is about, or what was sent, where the response has members of it."""
+        """Answer an action with members of its item or of the request body, as far as the response has them."""
         known: dict[str, Any] = {}
         if resource.parent is not None:
             parent = self._resources[resource.parent]

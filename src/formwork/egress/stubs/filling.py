@@ -38,7 +38,7 @@ class Wanted:
 
 
 def filled(schema: ClosedSchema, node: Any, given: Any, wanted: Wanted) -> Any:
-    """Return a value of a node with what `given` has of it.
+    """Return a value for a node that contains the members of `given`.
 
     Raises:
         DeadEndError: no value was found.
@@ -124,7 +124,7 @@ def _candidates(merged: Node, wanted: Wanted, path: tuple[str, ...], example: An
 
 
 def _decided(schema: ClosedSchema, merged: Node, given: Any) -> Node:
-    """Return a merged node with its choices decided: those that fit what is given best."""
+    """Return a merged node with each choice resolved to the alternative that fits `given` best."""
     for _ in range(_DEEPEST):
         if "choices" not in merged:
             return merged
@@ -136,7 +136,7 @@ def _decided(schema: ClosedSchema, merged: Node, given: Any) -> Node:
 
 
 def _score(node: Node, given: Any) -> tuple[int, int]:
-    """Return how well a value fits a merged node: what contradicts it counts first, then what it declares."""
+    """Return how well a value fits a merged node: fewest contradictions first, then most declared members."""
     if given is None:
         return 0, 0
     if not isinstance(given, dict):
@@ -185,9 +185,9 @@ def _type_names(value: Any) -> set[str]:
 
 
 def valid_value(schema: ClosedSchema, given: Any, wanted: Wanted) -> tuple[Any, bool]:
-    """Return a value of the whole schema that says what `given` has, and whether it is valid.
+    """Return a value for the whole schema that contains the members of `given`, and whether it is valid.
 
-    What the schema refuses of a first attempt is left out or made again, then without examples, then all is made. Where
+    Members that the schema refuses are left out or generated, then examples are, then everything is generated. Where
     nothing satisfies the schema, the value satisfies its relaxed form.
     """
     value, valid = _valid_value(schema, given, wanted)
@@ -216,7 +216,7 @@ def _valid_value(schema: ClosedSchema, given: Any, wanted: Wanted) -> tuple[Any,
 
 
 def _repaired(schema: ClosedSchema, value: Any, wanted: Wanted) -> Any:
-    """Leave out what the schema refuses, the innermost member first; what is required is made again."""
+    """Remove members that the schema refuses, innermost first; generate required ones anew."""
     for _ in range(_MOST_REPAIRS):
         found = schema.problem(value)
         if found is None or not found[0]:

@@ -41,7 +41,7 @@ class ApiParameter:
 
     @functools.cached_property
     def schema(self) -> ClosedSchema:
-        """What its value must satisfy."""
+        """The schema that the parameter's value must satisfy."""
         return self._schemas.closed(self._at, Direction.REQUEST)
 
 
@@ -57,12 +57,12 @@ class Content:
 
     @property
     def has_schema(self) -> bool:
-        """Whether the document has a schema for it."""
+        """Whether the document has a schema for the content."""
         return isinstance(self._at.value, dict | bool)
 
     @functools.cached_property
     def schema(self) -> ClosedSchema:
-        """What the value must satisfy; everything does where the document has no schema."""
+        """The schema that the content must satisfy; one that allows everything if the document has none."""
         return self._schemas.closed(self._at, self._direction)
 
     @property

@@ -76,7 +76,7 @@ class LinkedDocuments:
         return Diagnostic(f"stub.{slug}", Severity.ERROR, message, self._documents[at.file].locate(at.tokens), expected)
 
     def follow(self, at: Located) -> Located:
-        """Return what `at` stands for after following its references to the end.
+        """Follow the references at `at` to the end, and return the place of the final value.
 
         Raises:
             BadInputError: `stub.reference`: one leads nowhere, out of the folder, to the network, or in a circle.
@@ -89,7 +89,7 @@ class LinkedDocuments:
         raise self._fault(at, f'"{at.value["$ref"]}" refers to itself')
 
     def target(self, at: Located) -> Located:
-        """Return what the reference in `at` leads to, which may be a reference itself.
+        """Return the target of the reference at `at`, which may be a reference itself.
 
         Raises:
             BadInputError: as `follow`.
@@ -119,7 +119,7 @@ class LinkedDocuments:
         return BadInputError([self.diagnostic(at, "reference", message, _EXPECTED)])
 
     def problems(self) -> list[Diagnostic]:
-        """Return what is wrong with the references of the document, and of what they lead to."""
+        """Return diagnostics about broken references in the document and in their targets."""
         found: list[Diagnostic] = []
         pending, seen = [(self.root, False)], set[tuple[Path, tuple[str, ...]]]()
         while pending:

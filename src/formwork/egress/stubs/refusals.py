@@ -35,7 +35,7 @@ class RefusalError(Exception):
 
 
 def refusal_reply(operation: ApiOperation | None, refusal: RefusalError) -> Reply:
-    """Return the reply to a refused request: valid against the document's schema for it, if it has one."""
+    """Return the reply to a refused request, valid against the document's schema for the status if there is one."""
     if operation is None:
         return _plain(refusal.statuses[0], refusal)
     response = operation.failure(*refusal.statuses)
@@ -58,7 +58,7 @@ def _plain(status: int, refusal: RefusalError) -> Reply:
 
 
 def _error_body(content: Content, status: int, message: str) -> Any:
-    """Return a body that says what is wrong where the schema has a place for it; None where none is valid."""
+    """Return an error body with the message if the schema has a member for it; None if no valid body was found."""
     schema = content.schema
     known: tuple[Any, ...] = (_said(schema, schema.root, status, message, 0), {})
     for given in known:
@@ -69,7 +69,7 @@ def _error_body(content: Content, status: int, message: str) -> Any:
 
 
 def _said(schema: ClosedSchema, node: Any, status: int, message: str, depth: int) -> Any:
-    """Return the members of an error's body that are known: message and status, in what they are wrapped in."""
+    """Return the known members of an error body, message and status, wrapped as the schema wraps them."""
     if "array" in schema.merged(node).get("type", ()):
         if depth >= _DEEPEST:
             return []

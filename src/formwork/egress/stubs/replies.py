@@ -28,7 +28,7 @@ _NOT_MODIFIED_BODY = frozenset({204, 205, 304})
 
 @dataclass(frozen=True, slots=True)
 class KnownItem:
-    """What a reply shows: known properties, and the seed of those that have to be made."""
+    """The item in a reply: its known properties, and the seed from which missing ones are generated."""
 
     value: Mapping[str, Any]
     seed: str
@@ -135,7 +135,7 @@ def list_reply(  # noqa: PLR0913, PLR0917 - what a list is about
 def server_made(
     operation: ApiOperation, resource: ResourcePath, content: Content, envelope: Envelope
 ) -> frozenset[str]:
-    """Return the properties of an item that the service gives it: readOnly ones, and what no request contains."""
+    """Return the item's properties that the service sets: readOnly ones, and those that no request contains."""
     schema = content.schema
     shown = schema.properties(node_at(schema, envelope))
     made = {name for name, node in shown.items() if schema.merged(node).get("readOnly") is True}

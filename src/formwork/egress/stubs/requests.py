@@ -43,7 +43,7 @@ class CheckedRequest:
 
     @property
     def idempotency_key(self) -> str | None:
-        """What the client names this creation with, to repeat it safely."""
+        """The client's idempotency key for this creation, or None."""
         headers = self.request.headers
         found = next((headers[name] for name in _KEY_HEADERS if headers.get(name)), None)
         if found is None and self.content is not None and isinstance(self.body, dict):

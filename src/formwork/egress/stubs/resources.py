@@ -24,7 +24,7 @@ _PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
 class PathKind(StrEnum):
-    """What a path is."""
+    """The kind of resource that a path leads to."""
 
     COLLECTION = "collection"
     ITEM = "item"
@@ -73,7 +73,7 @@ def _key(values: Scope) -> str:
 
 
 def read_resources(operations: list[ApiOperation]) -> dict[str, ResourcePath]:
-    """Return what the paths of a document are, by template."""
+    """Return the resources that a document's paths lead to, by path template."""
     by_path: dict[str, dict[str, ApiOperation]] = {}
     for operation in operations:
         by_path.setdefault(operation.template, {})[operation.method] = operation

@@ -41,7 +41,7 @@ class ClosedSchema:
 
     @functools.cached_property
     def relaxed(self) -> "ClosedSchema":
-        """The schema for documents that nothing satisfies: oneOf is anyOf, parts of an allOf are open."""
+        """Return a relaxed copy for unsatisfiable schemas: oneOf becomes anyOf, parts of an allOf are open."""
         closed = {name for each in self._definitions.values() for name in _parts_of_all(each)}
         return ClosedSchema({name: _relax(each, opened=name in closed) for name, each in self._definitions.items()})
 

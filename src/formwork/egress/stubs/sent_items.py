@@ -13,7 +13,7 @@ _JSON_PATCH = "application/json-patch+json"
 
 
 def sent_item(resource: ResourcePath, checked: CheckedRequest) -> dict[str, Any]:
-    """Return the item in a request, with the defaults of what it leaves out.
+    """Return the item in a request, with defaults for the members that it leaves out.
 
     Raises:
         RefusalError: the body is not one item (501).
@@ -26,7 +26,7 @@ def sent_item(resource: ResourcePath, checked: CheckedRequest) -> dict[str, Any]
 
 
 def replaced(resource: ResourcePath, checked: CheckedRequest, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an item after a PUT: what requests can contain is as sent, what only the service gives stays."""
+    """Return an item after a PUT: members that requests can contain are replaced, those the service sets stay."""
     _, declared, merged = _sent(resource, checked)
     kept = {
         name: value for name, value in before.items() if name not in declared or merged[name].get("readOnly") is True

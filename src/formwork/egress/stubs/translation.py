@@ -31,7 +31,7 @@ DISCRIMINATOR = "x-discriminator"
 
 
 class Direction(StrEnum):
-    """What a schema is read for."""
+    """The direction of the messages that a schema describes."""
 
     REQUEST = "request"
     RESPONSE = "response"
@@ -191,14 +191,14 @@ class Translator:
             made["type"] = "array"
 
     def _nullable(self, made: dict[str, Any]) -> dict[str, Any]:
-        """Return a schema that accepts null, too; responses of a stub contain no null that nothing else demands."""
+        """Return a schema that also accepts null in requests; responses avoid null where they can."""
         if isinstance(made.get("type"), str) and not {"allOf", "oneOf", "anyOf", "not"} & made.keys():
             enum = {"enum": [*made["enum"], None]} if "enum" in made and None not in made["enum"] else {}
             return {**made, "type": [made["type"], "null"], **enum}
         return {"anyOf": [made, {"type": "null"}]} if self._is_request else made
 
     def _hidden_names(self, at: Located) -> frozenset[str]:
-        """Return the properties that this direction does not have, of the schema and what it combines by allOf."""
+        """Return the properties that are absent in this direction, of the schema and of its allOf parts."""
         names, pending, seen = set[str](), [at], set[tuple[Any, ...]]()
         while pending:
             here = self._followed(pending.pop())

@@ -16,9 +16,9 @@ _WORD = re.compile(r"\w+")
 
 @functools.lru_cache(256)
 def copy_with_call_messages(rules: str) -> LabelledCopy | None:
-    """Return copies of rules whose checks have the messages of calls; None without any, or if not understood.
+    """Return copies of rules in which checks have the messages of calls; None if there are none, or on a parse error.
 
-    Its text has of the rules themselves only what the copies need.
+    The copy's text contains of the original rules only what the copies need.
     """
     try:
         structure = read_structure(rules)

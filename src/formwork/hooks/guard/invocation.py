@@ -31,7 +31,7 @@ _FOLDER = "cfn-guard-validate-report"
 
 @dataclass(frozen=True, slots=True)
 class GuardEvaluator:
-    """What answers for an activated Guard hook.
+    """Evaluates the rules of an activated Guard hook.
 
     `configuration` returns the properties of its configuration with dynamic references resolved, and secrets marked.
     Reports are written to the objects of `source`.
@@ -44,7 +44,7 @@ class GuardEvaluator:
     configuration: Callable[[], Mapping[str, Any]]
 
     def __call__(self, call: HookCall) -> HookOutcome:
-        """Evaluate the rules; what keeps them from being evaluated is a failure of the hook."""
+        """Evaluate the rules; an error that prevents the evaluation is a failure of the hook."""
         masker = call.masker()
         try:
             resolved = self.configuration()
@@ -135,7 +135,7 @@ def _annotation(rule: str, status: str, verdict: GuardVerdict) -> dict[str, Any]
 
 
 def split_message(text: str) -> tuple[str, str | None]:
-    """Return what the message of a check says, without its label, and how to fix it, None if it does not say."""
+    """Split a check's message into its violation text, without the label, and its fix; None if it has no fix."""
     fix = _FIX.search(text)
     said = _VIOLATION.sub("", text[: fix.start()] if fix else text).strip()
     return said or text, None if fix is None else fix["fix"].strip()

@@ -25,7 +25,7 @@ class TooManyCallsError(Exception):
 
 @dataclass(slots=True)
 class LabelledCopy:
-    """A file with copies of its rules: all of it, what is `added`, and the name of each copy with its rule's."""
+    """A file with copies of its rules: its whole text, the `added` part, and the copies' names with their rules'."""
 
     text: str = ""
     added: str = ""
@@ -35,7 +35,7 @@ class LabelledCopy:
 def copy_with_labels(
     structure: GuardStructure, label: Label, entered: Entered | None = None, *, tag: str = ""
 ) -> LabelledCopy:
-    """Return a file with copies of its named rules; `tag` tells their names from those of other files.
+    """Return a file with copies of its named rules; `tag` makes their names unique among files.
 
     With `entered` each block that is not an alternative fails with its message when it is entered, and alternatives of
     one check have the label of the first of them. Without it a check for what a block selects has the block's label:

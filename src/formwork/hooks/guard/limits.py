@@ -20,7 +20,7 @@ _VARIABLE = re.compile(r"%([A-Za-z]\w*)")
 
 
 def find_excess(rules: str) -> str | None:
-    """Return what of a file of rules is beyond the bounds, with its line; None if nothing is."""
+    """Return which bound a file of rules exceeds, with the line; None if it exceeds none."""
     if len(rules) > MAX_CHARACTERS:
         return f"more than {MAX_CHARACTERS:,} characters"
     plain = _IGNORED.sub(lambda found: "\n" * found[0].count("\n"), rules)
@@ -87,7 +87,7 @@ def _called_by_variables(block: GuardBlock) -> Iterator[str]:
 
 
 def _find_problem(names: Mapping[str, Sequence[str]], noun: str) -> str | None:
-    """Return what is wrong with names that lead to others: a circle, a long chain, or too many in all."""
+    """Return the problem of names that refer to others (a circle, a long chain, too many references), or None."""
     counts: dict[str, int] = {}
     depths: dict[str, int] = {}
     for start in names:

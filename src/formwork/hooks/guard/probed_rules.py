@@ -20,7 +20,7 @@ _NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
 
 @dataclass(frozen=True, slots=True)
 class ProbedRules:
-    """A file as it is compiled: `text`, and `told` with copies that have the messages of calls, "" without any.
+    """A file as compiled: `text`, and `told` with copies that have the messages of calls ("" if there are none).
 
     `number` is its own in a set. `probes` are names of probes by the names of rules, `copies` names of rules by those
     of their copies.

@@ -68,7 +68,7 @@ class GuardFinding:
 
 @dataclass(frozen=True, slots=True)
 class GuardVerdict:
-    """What an evaluation found; `rules` are the rules with PASSED, FAILED or SKIPPED, those of one file together.
+    """The result of an evaluation; `rules` are the rules with PASSED, FAILED or SKIPPED, grouped by file.
 
     The clauses of a file that are in no rule make one that the engine names FILE/default.
     """
@@ -148,7 +148,7 @@ def find_failures(files: Sequence[RuleFile], document: Mapping[str, Any]) -> lis
 def _with_call_messages(
     own: list[GuardFinding], files: Sequence[ProbedRules], document: Mapping[str, Any]
 ) -> list[GuardFinding]:
-    """Return the findings, each place with what copies of the rules, whose checks have messages of calls, say of it."""
+    """Return the findings with the messages of calls, which copies of the rules report for the same places."""
     copies = {name: rule for file in files for name, rule in file.copies.items()}
     asked = set(copies.values())
     if not any(each.rule in asked and each.message.startswith(_ENGINES_OWN) for each in own):
@@ -341,7 +341,7 @@ def _finding(found: Any) -> GuardFinding:
 
 
 def _explained(error: Exception) -> GuardRulesError:
-    """Return the engine's error with file, line, column and what was expected, where its message has them."""
+    """Return the engine's error as ours, with file, line, column and expectation if its message contains them."""
     message = str(getattr(error, "msg", error))
     place = _PLACE.search(message)
     if place is None:

@@ -246,7 +246,7 @@ class _Reader:
         return self._text[start : self._at]
 
     def _balanced(self) -> str:
-        """Skip what is in brackets, with them, and return it without them."""
+        """Skip a bracketed part, and return its text without the brackets."""
         start = self._at
         expected = [_CLOSING[self._text[self._at]]]
         self._at += 1

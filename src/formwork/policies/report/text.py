@@ -48,7 +48,7 @@ def mutant_line(gap: MutantGap) -> str:
 
 
 def mismatch_lines(mismatch: Mismatch) -> Iterator[str]:
-    """Yield what a rule was expected to say, what it said, and where."""
+    """Yield the lines about a rule's expected status, its actual one, and the location."""
     file = f"{mismatch.rule_file}:{mismatch.rule_line}"
     if mismatch.rule and not mismatch.actual:
         yield f"{_at(mismatch.location)}: rule not found in {mismatch.rule_file}: {mismatch.rule}"

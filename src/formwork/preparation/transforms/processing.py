@@ -71,7 +71,7 @@ class _Run:
             raise ProcessingError(error.message) from error
 
     def inside(self, value: Any) -> Any:
-        """A copy of the value in which each `Fn::Transform` has given way to what its macros make of its siblings."""
+        """Return a copy in which each `Fn::Transform` and its siblings are replaced by the macro's output."""
         match value:
             case dict():
                 members = {key: self.inside(each) for key, each in value.items() if key != _SNIPPET}
@@ -94,7 +94,7 @@ class _Run:
         return _included(fragment, made) if name == INCLUDE else made
 
     def _evaluated(self, value: Any) -> Any:
-        """The value of a macro's parameter; as it is written where it has none yet, such as a resource's attribute."""
+        """Return the value of a macro's parameter, or the expression itself if it has no value yet (an attribute)."""
         try:
             found = self._evaluator.value(build_expression(value))
         except EvaluationError:
@@ -112,7 +112,7 @@ def _included(fragment: Any, included: Any) -> Any:
 
 
 def _merged(fragment: Mapping[str, Any], included: Mapping[str, Any]) -> dict[str, Any]:
-    """Objects of one name become one; of anything else of one name, what is included is kept."""
+    """Merge two objects: members that are objects in both are merged, for others `included` wins."""
     merged = dict(fragment)
     for key, each in included.items():
         both = isinstance(each, dict) and isinstance(merged.get(key), dict)
@@ -148,7 +148,7 @@ def _snippet_calls(value: Any) -> Iterator[Any]:
 
 
 def _read(value: Any, *, rest: list[Any], extended: bool) -> Template:
-    """Return what macros made, as a template; it is whole when none of them is left."""
+    """Return the output of macros as a template; it is complete if no macros are left (`rest`)."""
     if not isinstance(value, dict):
         raise ProcessingError("Template format error: unsupported structure.")
     kept: Mapping[str, Any] = {key: each for key, each in value.items() if key != "Transform"}

@@ -36,7 +36,7 @@ class SchemaRule(Protocol):
     SEVERITY: Severity
 
     def check(self, checked: Checked) -> Iterator[Problem]:
-        """Return what is wrong."""
+        """Yield the problems of the schema."""
         ...
 
 
@@ -48,7 +48,7 @@ class NodeRule(Protocol):
     KEYWORDS: tuple[str, ...]
 
     def check_node(self, checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-        """Return what is wrong with `node`, which stands at `path`."""
+        """Yield the problems of `node`, the schema at `path`."""
         ...
 
 

@@ -43,7 +43,7 @@ def check(checked: Checked) -> Iterator[Problem]:
 
 
 def _by_its_parents(checked: Checked, path: PropertyPath) -> str | None:
-    """Return what contradicts that the property at `path` is readOnly, in the objects around it or in it."""
+    """Return how a property around or inside the one at `path` contradicts that it is readOnly, or None."""
     above = [path[:length] for length in range(1, len(path))]
     write_only = checked.paths("writeOnlyProperties")
     if any(each in write_only for each in above):

@@ -21,5 +21,5 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: Checked) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """Nothing by itself: what is silenced is known when all rules have run."""
+    """Yield nothing: unused suppressions are known only after all rules have run."""
     yield from ()

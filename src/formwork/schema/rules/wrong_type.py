@@ -33,7 +33,7 @@ def explain(finding: SchemaViolation, value: Any) -> SchemaViolation | None:
 
 
 def _is_quoted(text: str, expected: str) -> bool:
-    """Return whether `text` is what was expected, in quotes."""
+    """Return whether the string `text` is a value of the expected type written in quotes."""
     if text in ("true", "false"):
         return "true or false" in expected
     return text.isdecimal() and expected in ("an integer", "a number")

@@ -79,7 +79,7 @@ class CustomResourceAnswers:
 
 
 def _parse(body: bytes) -> tuple[dict[str, Any], str | None]:
-    """Return the object in the body, and what is wrong with it or None."""
+    """Return the object in the body, and its error or None."""
     if len(body) > _MOST_BYTES:
         return {}, "Response object is too long."
     try:

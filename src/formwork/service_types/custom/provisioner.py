@@ -102,7 +102,7 @@ class _CustomResourceHandlers(OwnHandlers):
         return ask_again(call, call.desired, signature=secrets.token_urlsafe(24), until=now + seconds)
 
     def _send(self, call: HandlerCall, context: Mapping[str, Any]) -> str | None:
-        """Send the request unless it was sent; return what went wrong, None while that is unknown."""
+        """Send the request unless it was sent before; return the error, or None."""
         if context.get("sent"):
             return None
         properties = self._properties(call)

@@ -39,7 +39,7 @@ class NestedChangeSets(ChangeSets):
     """Change sets that include those of nested stacks if the request says so."""
 
     def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
-        """Find what would change in the stack, and in those that are part of it."""
+        """Create a change set for the stack, and for its nested stacks if requested."""
         found = super().make(scope, asked)
         if not asked.request.include_nested or found.record.status not in _UNSETTLED:
             return found

@@ -30,7 +30,7 @@ class ShapeBuilder:
         return {shape_id: self.shapes[shape_id] for shape_id in dict.fromkeys(order)}
 
     def _ordered(self) -> list[str]:
-        """Shape ids such that what a shape needs comes before it; cycles are reported and left out."""
+        """Return shape ids sorted so that a shape follows those it needs; cycles are reported and left out."""
         waiting = {
             shape_id: {each for each in self._needs(definition) if each in self.definitions}
             for shape_id, definition in self.definitions.items()
@@ -128,7 +128,7 @@ class ShapeBuilder:
         self.shapes[definition.id] = shape
 
     def _mixins_of(self, definition: ShapeDefinition) -> list[Shape] | None:
-        """Return the mixins' shapes; None where one does not exist: then the shape is left out, too."""
+        """Return the mixins' shapes; None if one does not exist, so that the shape can't be built."""
         missing = [each for each in definition.mixins if each not in self.shapes or namespace_of(each) == PRELUDE]
         if not missing:
             return [self.shapes[each] for each in definition.mixins]

@@ -24,7 +24,7 @@ def check_definition(
 
 
 def is_fatal(definition: ShapeDefinition, problems: list[Event]) -> bool:
-    """Return whether no shape can be made; one with a member too many can, without that member."""
+    """Return whether the shape can't be built; one with a superfluous member is built without it."""
     errors = [each for each in problems if each.severity is EventSeverity.ERROR]
     if definition.type in _FIXED:
         return any("may only" not in each.message for each in errors)

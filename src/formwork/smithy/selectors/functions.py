@@ -17,7 +17,7 @@ def _not(arguments: Arguments) -> SelectorPart:
 
 
 class _Is:
-    """Whatever any of the selectors gives."""
+    """The selector function `:is`: the union of its arguments' results."""
 
     def __init__(self, arguments: Arguments) -> None:
         self.arguments = arguments
@@ -30,7 +30,7 @@ class _Is:
 
 
 def _everywhere(environment: SelectorContext, selector: Chain) -> dict[str, Shape]:
-    """Return what a selector gives for the whole model, found once."""
+    """Return a selector's result for the whole model, cached."""
     found = environment.roots.get(id(selector))
     if found is None:
         found = environment.roots[id(selector)] = {}
@@ -52,7 +52,7 @@ def _in(arguments: Arguments) -> SelectorPart:
 
 
 def _recursive(arguments: Arguments) -> SelectorPart:
-    """Return the selector again and again, on what it gave."""
+    """Return a step that applies the selector repeatedly to its own results."""
 
     def step(environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         seen: set[str] = set()

@@ -37,7 +37,7 @@ def select(
 
 
 def _starts(model: Model, chain: Selector) -> Iterable[Shape]:
-    """Return where a selector may begin: what its first part lets through, as far as that is known without asking."""
+    """Return candidate start shapes of a selector: those that its first part may accept, by the model's indexes."""
     first = chain.parts[0]
     if isinstance(first, Test) and first.trait is not None:
         return model.appliers.get(first.trait, ())
@@ -60,7 +60,7 @@ def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: 
 
 
 def _is_reached(chain: Selector, shape: Shape, neighbors: Neighbors) -> bool:
-    """Whether some shape leads to `shape`, found by walking back from it: much less to look at than all shapes."""
+    """Return whether the selector reaches `shape` from some shape, by walking its steps backwards."""
     environment = SelectorContext(neighbors)
     reached = [shape]
     for part in reversed(chain.parts):

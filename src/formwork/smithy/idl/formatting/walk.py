@@ -69,7 +69,7 @@ class Walk:
         return "".join(parts)
 
     def hoist(self, read: Callable[[], Layout], *, kept: bool = False) -> Layout:
-        """What `read` returns, below the comments that it put nowhere; `kept` are documentation comments as such."""
+        """Return the layout of `read` below the comments it could not place; `kept` keeps documentation comments."""
         outer, self.strays = self.strays, []
         content = read()
         hoisted, self.strays = self.strays, outer
