@@ -126,7 +126,7 @@ def test_its_own_unit_tests_pass(example):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", [*MODULES, "library", "template-tests"])
+@pytest.mark.parametrize("name", [*MODULES, "bucket-policies", "library", "template-tests"])
 def test_what_has_no_handlers_passes_its_acceptance_tests(name, tmp_path):
     words = [sys.executable, "-m", "pytest", "-p", "formwork.testing.plugin", "-q", "-p", "no:cacheprovider", "tests"]
     where = {"cwd": REPOSITORY / "examples" / name, "env": {**os.environ, "TMPDIR": str(tmp_path)}}

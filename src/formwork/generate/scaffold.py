@@ -9,6 +9,7 @@ from typing import Any
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import Document, parse_document
 from formwork.extensions import ExtensionKind, hyphenated_name, is_type_name
+from formwork.generate.acceptance import plan_acceptance_test
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.generator import LanguageGenerator
@@ -82,7 +83,8 @@ def _plan_module(request: ScaffoldRequest) -> Plan:
     name, fragment = "fragments/sample.json", _template("module.json", request)
     if request.yaml:
         name, fragment = "fragments/sample.yaml", render_yaml(json.loads(fragment))
-    return {CONFIG_FILE: seed(render_config(config)), name: seed(fragment)}
+    test = plan_acceptance_test(request.kind, request.type_name, sample=True)
+    return {CONFIG_FILE: seed(render_config(config)), name: seed(fragment), **test}
 
 
 def _plan_project(request: ScaffoldRequest, language: LanguageGenerator) -> Plan:
@@ -104,6 +106,7 @@ def _plan_project(request: ScaffoldRequest, language: LanguageGenerator) -> Plan
         **_project_files(request, document, toolchain),
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
         **{f"inputs/{name}": seed(_json(value)) for name, value in _inputs(request, schema, targets).items()},
+        **plan_acceptance_test(request.kind, request.type_name, sample=request.sample),
         **language.plan_handlers(handlers),
         **plan_generated_files(request.kind, language, schema, targets, _settings(request)),
         **plan_editors(request.kind, document.name),

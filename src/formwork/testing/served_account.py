@@ -4,6 +4,7 @@ import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError
@@ -12,11 +13,13 @@ from formwork.testing.clients import make_client
 from formwork.testing.environment import standard_variables, variables_set
 from formwork.testing.operations import poll
 from formwork.testing.registering import Extension, enabled_hook, module_extension, package_key, read_extension
+from formwork.testing.rules import activate_rules, are_rules, rules_configuration, rules_extension
 from formwork.testing.server import LocalServer, credentials_of
 from formwork.testing.types import AccountTypes
 
 _OWN_BUCKETS = "formwork-test-"  # with the account in their names
 _PACKAGES = f"{_OWN_BUCKETS}packages"
+_RULES = f"{_OWN_BUCKETS}rules"
 _OWN_SERVICES = ("cloudformation", "cloudcontrol")  # also where moto answers for the others
 _KNOWN_TYPES: dict[str, dict[str, Any]] = {}  # schemas of AWS's own, which no test changes
 
@@ -50,6 +53,7 @@ class ServedAccount:
         self.registered: dict[str, Registered] = {}
         self._clients: dict[str, Any] = {}
         self._functions: list[str] = []
+        self._rules: dict[str, str] = {}  # where the rules of a hook are, by its name
         self._buckets: set[str] = set()
 
     @property
@@ -118,7 +122,8 @@ class ServedAccount:
         `extension` is the folder of a project, a package (`.zip`), a Python class (see `formwork.testing.handlers`), a
         schema (a dict or the path of a `.json` file), whose resources are then simulated, or with `schema` the entry
         point of a handler library. Handlers of a project run as processes; with `in_process` those of a Python project
-        are imported into this one, where a debugger and coverage see them.
+        are imported into this one, where a debugger and coverage see them. A `.guard` file, or a folder of them, is a
+        hook with these rules (`Private::Guard::NAME`, after the file), which needs the extra `guard`.
 
         `configuration` is the type configuration; of a hook it may be only what the hook itself is given. A hook is
         enabled, and refuses what fails.
@@ -126,9 +131,21 @@ class ServedAccount:
         Raises:
             FormworkError: the extension has errors, or can't be registered.
         """
+        if are_rules(extension):
+            return self._register_rules(Path(extension), configuration or {})
         return self._register(
             read_extension(extension, self.server.dependencies, schema=schema, in_process=in_process), configuration
         )
+
+    def _register_rules(self, path: Path, configuration: Mapping[str, Any]) -> Registered:
+        extension, name = rules_extension(path)
+        bucket, key = f"{_RULES}-{self.account}", f"{package_key(extension.type_name)}/{name}"
+        self.upload(bucket, key, extension.package(""))
+        arn = activate_rules(self.cloudformation, extension.type_name)
+        registered = self.registered[extension.type_name] = Registered(extension.type_name, arn, extension)
+        self._rules[extension.type_name] = f"s3://{bucket}/{key}"
+        self.configure(extension.type_name, configuration)
+        return registered
 
     def register_module(self, type_name: str, fragment: Mapping[str, Any]) -> Registered:
         """Register a module with a fragment; see `register` for one in a project's folder."""
@@ -171,7 +188,11 @@ class ServedAccount:
     def configure(self, type_name: str, configuration: Mapping[str, Any]) -> None:
         """Set the configuration of a registered type or hook."""
         kind = self.registered[type_name].extension.kind
-        if kind is ExtensionKind.HOOK and "CloudFormationConfiguration" not in configuration:
+        if "CloudFormationConfiguration" in configuration:
+            pass
+        elif type_name in self._rules:
+            configuration = rules_configuration(self._rules[type_name], configuration)
+        elif kind is ExtensionKind.HOOK:
             answer = self.cloudformation.describe_type(Type="HOOK", TypeName=type_name)
             configuration = enabled_hook(json.loads(answer["Schema"]), configuration)
         self.cloudformation.set_type_configuration(

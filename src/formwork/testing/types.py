@@ -13,6 +13,7 @@ class AccountTypes:
         self._client = client
         self._known = known
         self._registered: dict[str, dict[str, Any]] = {}
+        self._unreadable: set[str] = set()  # schemas of AWS's types have a handler that moto does not
 
     def forget(self, type_name: str) -> None:
         """Forget the schema of a type, of which another version is registered."""
@@ -44,7 +45,7 @@ class AccountTypes:
 
     def reads(self, type_name: str) -> bool:
         """Return whether Cloud Control can read a type's resources."""
-        return "read" in self.schema(type_name).get("handlers", {})
+        return type_name not in self._unreadable and "read" in self.schema(type_name).get("handlers", {})
 
     def listed(self, type_name: str, model: Mapping[str, Any] | None = None) -> frozenset[str] | None:
         """Return the identifiers that the LIST handler answers, None where it can't be asked."""
@@ -74,11 +75,14 @@ class AccountTypes:
         waiter.wait(RequestToken=request, WaiterConfig={"Delay": 1, "MaxAttempts": 3600})
 
     def read(self, type_name: str, identifier: str) -> dict[str, Any] | None:
-        """Return the properties that the READ handler answers, None where it finds nothing."""
+        """Return the properties that the READ handler answers, None where it finds nothing or there is none."""
         client = self._client("cloudcontrol")
         try:
             answer = client.get_resource(TypeName=type_name, Identifier=identifier)
         except client.exceptions.ResourceNotFoundException:
+            return None
+        except client.exceptions.UnsupportedActionException:
+            self._unreadable.add(type_name)
             return None
         found: dict[str, Any] = json.loads(answer["ResourceDescription"]["Properties"])
         return found

@@ -75,7 +75,8 @@ class StackView:
         def read() -> dict[str, Any]:
             found = self.services.types.read(type_name, physical_id)
             if found is None:
-                raise KeyError(f"{summary['LogicalResourceId']}: READ does not find {type_name} {physical_id}")
+                how = "READ does not find" if self.services.types.reads(type_name) else "Cloud Control can't read"
+                raise KeyError(f"{summary['LogicalResourceId']}: {how} {type_name} {physical_id}")
             return found
 
         return StackResource(summary["LogicalResourceId"], physical_id, type_name, summary["ResourceStatus"], read)

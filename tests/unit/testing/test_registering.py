@@ -109,3 +109,33 @@ def test_moto_has_what_the_stack_creates_and_is_empty_for_each_test(cloudformati
 def test_handlers_reach_moto_and_the_stacks(cloudformation):
     assert os.environ["AWS_ENDPOINT_URL"] != os.environ["AWS_ENDPOINT_URL_CLOUDFORMATION"]
     assert cloudformation.variables["AWS_ENDPOINT_URL_CLOUDFORMATION"] == cloudformation.endpoint_url
+
+
+@pytest.mark.cloudformation(aws="moto")
+def test_what_moto_cannot_read_is_deployed_and_deleted(cloudformation):
+    """The schema of the function has a READ handler; Cloud Control over moto has none."""
+    role = {"Type": "AWS::IAM::Role", "Properties": {"AssumeRolePolicyDocument": {"Statement": []}}}
+    code = {"ZipFile": "def handle(event, context): pass\n"}
+    properties = {"Code": code, "Handler": "index.handle", "Runtime": "python3.12", "Role": {"Fn::GetAtt": "Role.Arn"}}
+    function = {"Type": "AWS::Lambda::Function", "Properties": properties}
+    shop = cloudformation.deploy({"Resources": {"Show": function, "Role": role}}, stack="shop")
+    with pytest.raises(KeyError, match="Cloud Control can't read AWS::Lambda::Function"):
+        shop.resources["Show"].properties  # noqa: B018 - reads
+    shop.delete()
+
+
+def test_guard_rules_are_a_hook(cloudformation, tmp_path):
+    pytest.importorskip("cloudformation_validate")
+    topics = "let topics = Resources.*[ Type == 'AWS::SNS::Topic' ]\n"
+    (tmp_path / "named-topics.guard").write_text(
+        topics + "rule NAMED when %topics !empty { %topics.Properties.DisplayName exists }\n"
+    )
+    named = cloudformation.register(tmp_path / "named-topics.guard")
+    assert str(named) == "Private::Guard::NamedTopics"
+    nameless = {"Resources": {"News": {"Type": "AWS::SNS::Topic"}}}
+    cloudformation.expect_refused(by=named, match="NAMED")
+    cloudformation.deploy(nameless, stack="nameless")
+    cloudformation.deploy({"Resources": {"News": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": "a"}}}})
+    (tmp_path / "named-topics.guard").write_text(topics + "rule NAMED when %topics !empty { %topics.Nothing exists\n")
+    with pytest.raises(FormworkError):
+        cloudformation.register(tmp_path)

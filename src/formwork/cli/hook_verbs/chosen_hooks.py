@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from formwork.aws.scope import Scope
-from formwork.cli.hook_verbs.rule_files import read_bounded, read_rules
 from formwork.command_context.egress import NO_EGRESS_OPTIONS, read_egress_rules
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.reach import LOCAL_ACCOUNT, reach_function
@@ -20,6 +19,7 @@ from formwork.hook_dry_runs.rules import RulesHook
 from formwork.hook_dry_runs.schemas import SchemaReader
 from formwork.hooks import ActiveHook, FailureMode, HookSettings
 from formwork.hooks.guard.objects import merge, parameters_in
+from formwork.hooks.guard.rule_files import read_bounded, read_rules
 from formwork.hooks.guard.rules import GuardRulesError
 from formwork.project import CONFIG_FILE, Project
 from formwork.schema import HookSchema

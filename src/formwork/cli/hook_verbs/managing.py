@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.hook_verbs.rule_files import bundle_rules
 from formwork.cli.registry_verbs.showing import show_json, show_table
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import UsageError
 from formwork.hook_dry_runs.registered import hook_names, hook_settings
 from formwork.hooks import HookSettings
+from formwork.hooks.guard.rule_files import bundle_rules
 from formwork.registry.managed import GUARD_HOOK, LAMBDA_HOOK, PUBLISHER
 
 _ROLE = "arn:aws:iam::123456789012:role/hooks"  # the service on this machine assumes none

@@ -4,6 +4,7 @@ import keyword
 from collections.abc import Mapping
 
 from formwork.extensions import ExtensionKind, hyphenated_name, package_name
+from formwork.generate.acceptance import ACCEPTANCE_TEST
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
@@ -27,7 +28,7 @@ def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
         "pytest.ini": _render("pytest.ini.txt", words),
         f"src/{package}/__init__.py": f'"""The handlers of {handlers.type_name}."""\n',
         "tests/test_handlers.py": importable(sources.pop("tests"), package),
-        "tests/test_acceptance.py": _acceptance_test(handlers, words),
+        **_acceptance_test(handlers, words),
         **{f"src/{package}/{name}": text for name, text in sources.items()},
     }
     return {path: seed(text) for path, text in texts.items()}
@@ -64,13 +65,13 @@ def _sample(handlers: Handlers, words: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _acceptance_test(handlers: Handlers, words: Mapping[str, str]) -> str:
-    kind = handlers.types.kind
-    if handlers.sample:
-        hook = kind is ExtensionKind.HOOK
-        return _render("sample_test_hook_acceptance.py.txt" if hook else "sample_test_acceptance.py.txt", words)
-    target = "AWS::S3::Bucket" if kind is ExtensionKind.HOOK else handlers.type_name
-    return _render("test_acceptance.py.txt", {**words, "noun": kind.noun, "target": target})
+def _acceptance_test(handlers: Handlers, words: Mapping[str, str]) -> dict[str, str]:
+    """Return the sample's own test in stacks: other than that of every language it runs the handlers in its process."""
+    if not handlers.sample:
+        return {}
+    hook = handlers.types.kind is ExtensionKind.HOOK
+    name = "sample_test_hook_acceptance.py.txt" if hook else "sample_test_acceptance.py.txt"
+    return {ACCEPTANCE_TEST: _render(name, words)}
 
 
 def _render(name: str, words: Mapping[str, str]) -> str:

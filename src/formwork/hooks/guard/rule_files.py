@@ -1,4 +1,4 @@
-"""Files of Guard rules that a command line names: read, checked, and bundled for an upload."""
+"""Files of Guard rules that a command line or a test names: read, checked, and bundled for an upload."""
 
 import contextlib
 import io
