@@ -147,9 +147,10 @@ def test_a_person_upgrades_a_type(browser, server):
 
 def pages_of(console, stack):
     parts = ("", "/events", "/resources", "/resources/Store", "/graph", "/values", "/template", "/change-sets",
-             "/change-sets/next", "/do/delete", "/do/detect-drift")  # fmt: skip
+             "/change-sets/next", "/do/delete", "/do/detect-drift", "/do/set-policy", "/events?failed=1",
+             "/template?stage=processed")  # fmt: skip
     type_page = f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1"
-    return ["/stacks", "/deploy", f"/deploy?stack={stack}", "/registry", type_page, "/nothing",
+    return ["/stacks", "/stack-sets", "/deploy", f"/deploy?stack={stack}", "/registry", type_page, "/nothing",
             *(f"/stacks/{stack}{each}" for each in parts)]  # fmt: skip
 
 

@@ -141,13 +141,18 @@ def test_a_resource_shows_its_exchanges_and_its_drift(server, browser, client, o
     text = plain(read(browser, f"/stacks/{orders}/resources/One"))
     assert "/Label a changed NOT_EQUAL" in text
     server.change("one", Label="a")
+    _, text = browser.post(f"/stacks/{orders}/resources/One/detect-drift")
+    assert "IN_SYNC" in text
+    assert "DetectStackResourceDrift" in text or "detect_stack_resource_drift" in text
+    assert "asks to be called again with" in text
 
 
 def test_exports_name_the_stacks_that_import_them(browser, client, orders):
     create(client, "importer", IMPORTER)
     text = read(browser, f"/stacks/{orders}/values")
     assert "orders-name" in text
-    assert ">importer</a>" in text
+    imported = re.search(r'href="(/stacks/[^"]+)">importer</a>', text)[1]
+    assert f'href="/stacks/{orders}">orders</a>' in read(browser, f"{imported}/values")
     assert "****" in text
 
 
@@ -197,6 +202,48 @@ def test_a_template_that_is_refused_stays_in_the_form(browser, template):
     assert status == 400
     assert 'role="alert"' in text
     assert 'name="template"' in text
+
+
+def test_settings_of_a_stack_are_changed(browser, client, orders):
+    values = f"/stacks/{orders}/values"
+    assert "Set the stack policy" in read(browser, values)
+    assert "set_stack_policy" in read(browser, f"/stacks/{orders}/do/set-policy")
+    status, text = browser.post(f"/stacks/{orders}/do/set-policy", policy="{")
+    assert (status, 'role="alert"' in text) == (400, True)
+    policy = '{"Statement": [{"Effect": "Allow", "Action": "Update:Modify", "Principal": "*", "Resource": "*"}]}'
+    _, text = browser.post(f"/stacks/{orders}/do/set-policy", policy=policy)
+    assert "Update:Modify" in text
+    browser.post(f"/stacks/{orders}/do/protect")
+    assert client.describe_stacks(StackName="orders")["Stacks"][0]["EnableTerminationProtection"] is True
+    status, text = browser.post(f"/stacks/{orders}/do/delete", confirmation="orders")
+    assert (status, "TerminationProtection is enabled" in text) == (400, True)
+    browser.post(f"/stacks/{orders}/do/unprotect")
+    assert client.describe_stacks(StackName="orders")["Stacks"][0]["EnableTerminationProtection"] is False
+
+
+def test_a_stack_set_shows_its_instances_over_accounts_and_regions(browser, client):
+    template = json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+    client.create_stack_set(StackSetName="everywhere", TemplateBody=template, Description="<i>topics</i>")
+    accounts, regions = ["111111111111", "222222222222"], ["us-east-1", "eu-west-1"]
+    made = client.create_stack_instances(StackSetName="everywhere", Accounts=accounts, Regions=regions)["OperationId"]
+    listed = read(browser, "/stack-sets")
+    assert "<i>topics" not in listed
+    page = re.search(r'href="(/stack-sets/[^"]+)">everywhere</a>', listed)[1]
+    for _ in range(600):
+        text = read(browser, page)
+        if client.describe_stack_set_operation(StackSetName="everywhere", OperationId=made)["StackSetOperation"][
+            "Status"
+        ] == "SUCCEEDED":  # fmt: skip
+            break
+    text = plain(read(browser, page))
+    assert text.count("CURRENT") == 4
+    assert all(each in text for each in (*accounts, *regions, made))
+    assert "detect-stack-set-drift" in read(browser, f"{page}/do/detect-drift")
+    status, text = browser.post(f"{page}/do/detect-drift")
+    assert (status, "DETECT_DRIFT" in text) == (200, True)
+    assert browser.post(f"{page}/do/stop", operation=made)[0] == 400
+    assert browser.get(f"{page}/do/nothing")[0] == 404
+    assert browser.get("/stack-sets/nothing")[0] == 404
 
 
 def test_the_apis_refusals_are_shown(browser, orders):

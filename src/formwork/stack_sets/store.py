@@ -74,6 +74,21 @@ def get_stack_set(connection: Connection, identifier: str) -> StackSetRecord:
     return _stack_set(connection.execute(select(stack_sets).where(stack_sets.c.id == identifier)).one())
 
 
+def find_stack_set_by_id(connection: Connection, identifier: str) -> StackSetRecord | None:
+    """Return the stack set with this id (without its name), None where there is none or it is deleted."""
+    where = (stack_sets.c.id == identifier) & stack_sets.c.live.is_(True)
+    row = connection.execute(select(stack_sets).where(where)).one_or_none()
+    return None if row is None else _stack_set(row)
+
+
+def list_live_stack_sets(connection: Connection, account: str | None) -> list[StackSetRecord]:
+    """Return the stack sets of an account, or of all, in the order of their names; without deleted ones."""
+    query = select(stack_sets).where(stack_sets.c.live.is_(True)).order_by(stack_sets.c.name, stack_sets.c.id)
+    if account is not None:
+        query = query.where(stack_sets.c.account == account)
+    return [_stack_set(row) for row in connection.execute(query)]
+
+
 def list_stack_sets(connection: Connection, scope: Scope) -> list[StackSetRecord]:
     """Return the stack sets of an account and Region, deleted ones too, the oldest first."""
     query = select(stack_sets).where(stack_sets.c.account == scope.account, stack_sets.c.region == scope.region)

@@ -47,3 +47,14 @@ def test_a_large_graph_is_laid_out():
 def test_crossings_are_removed():
     _, at = placed({"A": (), "B": (), "C": ("B",), "D": ("A",)})
     assert (at["A"].y < at["B"].y) == (at["D"].y < at["C"].y)
+
+
+def test_names_without_edges_are_in_rows_below():
+    layout = lay_out({"A": (), "B": ("A",), **{f"S{number}": () for number in range(7)}})
+    at = {each.name: (each.x, each.y) for each in layout.nodes}
+    assert len({(x, y) for x, y in at.values()}) == 9
+    alone = [at[f"S{number}"] for number in range(7)]
+    assert min(y for _, y in alone) > max(at["A"][1], at["B"][1])
+    assert len({y for _, y in alone}) == 2
+    assert max(y for _, y in alone) < layout.height
+    assert all(x < layout.width for x, _ in at.values())

@@ -4,7 +4,7 @@ import pytest
 
 from formwork.aws.scope import Scope
 from formwork.console.rendering import show_duration, show_json
-from formwork.console.views.changes import show_changes
+from formwork.console.views.changes import count_plans, show_changes
 from formwork.console.views.commands import EquivalentCall, cfn_line, hyphenated
 from formwork.console.views.comparison import compare_values
 from formwork.console.views.schema_tree import SchemaTree
@@ -194,3 +194,20 @@ def test_a_tree_is_bounded():
         return sum(1 + count(each.inside) for each in properties)
 
     assert count(SchemaTree(nested).properties) < 20_000
+
+
+def test_plans_are_counted_and_lead_to_nested_change_sets():
+    arn = "arn:aws:cloudformation:us-east-1:111111111111:changeSet/inner/2"
+    nested = resource_change(
+        PhysicalResourceId="arn:aws:cloudformation:us-east-1:111111111111:stack/n/1", ChangeSetId=arn
+    )
+    changes = [resource_change(Replacement=each) for each in ("True", "Conditional", "False")]
+    shown = show_changes([*changes, resource_change(Action="Remove"), resource_change(Action="Add"), nested])
+    assert count_plans(shown) == [
+        ("add", 1),
+        ("change", 2),
+        ("may replace", 1),
+        ("replace", 1),
+        ("remove", 1),
+    ]
+    assert [each.nested_path for each in shown[-2:]] == [None, "/stacks/1/change-sets/inner"]

@@ -1,10 +1,11 @@
 """The page of a change set: a diff to read, and the buttons that execute or delete it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.console.pages.stack import frame
-from formwork.console.views.changes import show_changes
+from formwork.console.parts import CallRefusedError
+from formwork.console.views.changes import count_plans, show_changes
 from formwork.console.views.commands import EquivalentCall, cfn_line
 from formwork.console.views.masking import StackMask
 from formwork.console.visits import PageVisit, Redirection, ShownPage
@@ -29,7 +30,15 @@ def show_change_set(visit: PageVisit) -> ShownPage:
     mask = StackMask(engine, stack, engine.lookups.with_shown_deployment(stack).deployed)
     mask.learn_written()
     shown = show_changes([mask.change(each) for each in changes])
-    values = {"described": described, "changes": shown, "execution": lines}
+    removal = EquivalentCall(stack.scope, visit.parts.api, "DeleteChangeSet", members)
+    values = {
+        "described": described,
+        "changes": shown,
+        "plans": count_plans(shown),
+        "hooks": _hooks(visit),
+        "execution": lines,
+        "removal": removal.lines(None),
+    }
     return ShownPage("change_set.html", {**frame(visit, stack, "change_sets"), **values})
 
 
@@ -45,6 +54,16 @@ def delete(visit: PageVisit) -> Redirection:
     stack = visit.expect_stack()
     visit.call(stack.scope, "DeleteChangeSet", StackName=stack.arn, ChangeSetName=_describe(visit)["ChangeSetName"])
     return Redirection(f"/stacks/{stack.id}/change-sets")
+
+
+def _hooks(visit: PageVisit) -> Sequence[Mapping[str, Any]]:
+    """Return the hooks that the execution asks, by resource; none where the change set can't be executed."""
+    stack = visit.expect_stack()
+    try:
+        members = {"StackName": stack.arn, "ChangeSetName": visit.path["change_set"]}
+        return visit.call_all(stack.scope, "DescribeChangeSetHooks", "Hooks", **members)
+    except CallRefusedError:
+        return ()
 
 
 def _describe(visit: PageVisit) -> Mapping[str, Any]:

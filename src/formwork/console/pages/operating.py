@@ -4,13 +4,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall, cfn_line
 from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
 from formwork.stacks.statuses import DRIFT_CHECKABLE, KEPT, StackStatus
 from formwork.stacks.store.records import StackRecord
 
+_ALLOW_ALL = '{"Statement": [{"Effect": "Allow", "Action": "Update:*", "Principal": "*", "Resource": "*"}]}'
 _CANCELLABLE = frozenset({StackStatus.UPDATE_IN_PROGRESS})
 _CONTINUABLE = frozenset({StackStatus.UPDATE_ROLLBACK_FAILED})
+
+
+def _lives(stack: StackRecord) -> bool:
+    return stack.deleted is None and stack.settings.parent_id is None
+
+
+def _protected(stack: StackRecord) -> bool:
+    return stack.settings.termination_protection
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +28,7 @@ class StackAction:
     """An action on a stack; `consequence` is what the page for its confirmation says.
 
     `confirms` says that the stack's name must be typed. `allowed` says in which statuses it can be called, `cfn` are
-    the words of our command, None where there is none.
+    the words of our command, None where there is none. `setting` is for actions that change a setting of the stack.
     """
 
     name: str
@@ -28,6 +38,7 @@ class StackAction:
     allowed: Callable[[StackRecord], bool]
     cfn: tuple[str, ...] | None = None
     confirms: bool = False
+    setting: bool = False
 
 
 ACTIONS = {
@@ -71,13 +82,42 @@ ACTIONS = {
             ("stack", "delete"),
             confirms=True,
         ),
+        StackAction(
+            "set-policy",
+            "Set the stack policy",
+            "SetStackPolicy",
+            "The policy says which resources updates may change. A policy can be replaced, but not removed.",
+            _lives,
+            setting=True,
+        ),
+        StackAction(
+            "protect",
+            "Protect it from termination",
+            "UpdateTerminationProtection",
+            "The stack can't be deleted until the protection is ended.",
+            lambda stack: _lives(stack) and not _protected(stack),
+            setting=True,
+        ),
+        StackAction(
+            "unprotect",
+            "End the termination protection",
+            "UpdateTerminationProtection",
+            "The stack can be deleted again.",
+            lambda stack: _lives(stack) and _protected(stack),
+            setting=True,
+        ),
     )
 }
 
 
 def actions_of(stack: StackRecord) -> list[StackAction]:
     """Return what can be done to a stack in its status."""
-    return [each for each in ACTIONS.values() if each.allowed(stack)]
+    return [each for each in ACTIONS.values() if not each.setting and each.allowed(stack)]
+
+
+def settings_actions(stack: StackRecord) -> list[StackAction]:
+    """Return the settings of a stack that can be changed."""
+    return [each for each in ACTIONS.values() if each.setting and each.allowed(stack)]
 
 
 def confirm(visit: PageVisit) -> ShownPage:
@@ -91,8 +131,11 @@ def act(visit: PageVisit) -> ShownPage | Redirection:
     stack, action = visit.expect_stack(), _action(visit)
     if action.confirms and visit.field("confirmation") != stack.name:
         return _confirmation(visit, stack, action, problem=f'Type "{stack.name}" to confirm.')
-    visit.call(stack.scope, action.operation, **_members(visit, stack, action, stack.arn))
-    return Redirection(f"/stacks/{stack.id}")
+    try:
+        visit.call(stack.scope, action.operation, **_members(visit, stack, action, stack.arn))
+    except CallRefusedError as error:
+        return _confirmation(visit, stack, action, problem=error.message)
+    return Redirection(f"/stacks/{stack.id}/values" if action.setting else f"/stacks/{stack.id}")
 
 
 def _action(visit: PageVisit) -> StackAction:
@@ -111,6 +154,10 @@ def _members(visit: PageVisit, stack: StackRecord, action: StackAction, name: st
         members["RetainResources"] = listed
     if action.name == "delete" and stack.status is StackStatus.DELETE_FAILED and visit.field("force") == "1":
         members["DeletionMode"] = "FORCE_DELETE_STACK"
+    if action.name == "set-policy":
+        members["StackPolicyBody"] = visit.field("policy", stack.policy or _ALLOW_ALL)
+    if action.operation == "UpdateTerminationProtection":
+        members["EnableTerminationProtection"] = action.name == "protect"
     return members
 
 
@@ -122,5 +169,12 @@ def _confirmation(visit: PageVisit, stack: StackRecord, action: StackAction, *, 
         "continue-rollback": "Resources to skip (logical ids)",
         "delete": "Resources to retain (logical ids)" if stack.status is StackStatus.DELETE_FAILED else None,
     }.get(action.name)
-    values = {"stack": stack, "action": action, "lines": lines, "problem": problem, "listing": listing}
+    values = {
+        "stack": stack,
+        "action": action,
+        "lines": lines,
+        "problem": problem,
+        "listing": listing,
+        "policy": members.get("StackPolicyBody"),
+    }
     return ShownPage("confirm.html", values, 200 if problem is None else 400)

@@ -1,18 +1,22 @@
 """The page of one resource: its state beside the template, its drift, and the exchanges with its handlers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.console.pages.stack import frame
+from formwork.console.views.commands import EquivalentCall
 from formwork.console.views.comparison import compare_values
+from formwork.console.views.dependencies import dependency_graph, reversed_graph
+from formwork.console.views.handler_calls import combined_log, handler_operations
 from formwork.console.views.masking import StackMask
-from formwork.console.visits import NotShownError, PageVisit, ShownPage
+from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.events import list_resource_events
-from formwork.stacks.store.records import ResourceRecord
+from formwork.stacks.store.records import EventRecord, ResourceRecord
 from formwork.stacks.store.resources import get_resource
 
 _EVENTS = 100
+_POLICIES = ("DeletionPolicy", "UpdateReplacePolicy", "CreationPolicy", "UpdatePolicy", "Condition")
 
 
 def show_resource(visit: PageVisit) -> ShownPage:
@@ -32,20 +36,36 @@ def show_resource(visit: PageVisit) -> ShownPage:
         shown, schema = mask.resource(resource), mask.schema(resource.type)
         drift = engine.lookups.list_drifts(stack.scope, stack.arn).get(logical_id)
         model = {**shown.model, **found_later(resource, drift)}
+    graph = dependency_graph(engine, stack)
+    members = {"StackName": stack.name, "LogicalResourceId": logical_id}
+    comparison = EquivalentCall(stack.scope, visit.parts.api, "DetectStackResourceDrift", members)
     return ShownPage(
         "resource.html",
         {
             **frame(visit, stack, "resources"),
             "logical_id": logical_id,
             "resource": resource,
-            "shown": shown,
             "compared": [] if shown is None else compare_values(shown.properties, model),
             "drift": drift,
+            "drifted": drifted_properties(drift),
+            "policies": policies_of(resource),
+            "needs": graph.get(logical_id, ()),
+            "needed_by": reversed_graph(graph).get(logical_id, []),
+            "hooks": hook_results(events),
             "events": events,
-            "exchanges": exchanges,
+            "handler_operations": handler_operations(exchanges),
+            "logs": combined_log(exchanges),
             "schema": schema,
+            "comparison": comparison.lines(None),
         },
     )
+
+
+def detect_drift(visit: PageVisit) -> Redirection:
+    """Read the resource now, and compare it with the template."""
+    stack, logical_id = visit.expect_stack(), visit.path["resource"]
+    visit.call(stack.scope, "DetectStackResourceDrift", StackName=stack.arn, LogicalResourceId=logical_id)
+    return Redirection(f"/stacks/{stack.id}/resources/{logical_id}")
 
 
 def found_later(resource: ResourceRecord, drift: FoundDrift | None) -> Mapping[str, Any]:
@@ -54,3 +74,26 @@ def found_later(resource: ResourceRecord, drift: FoundDrift | None) -> Mapping[s
         return {}
     found: Mapping[str, Any] = drift.details.get("actual") or {}
     return found
+
+
+def drifted_properties(drift: FoundDrift | None) -> dict[str, str]:
+    """Return the kind of each difference by the JSON pointer of its property."""
+    details = None if drift is None else drift.details
+    return {str(each["path"]): str(each["kind"]) for each in (details or {}).get("differences") or ()}
+
+
+def policies_of(resource: ResourceRecord | None) -> list[tuple[str, Any]]:
+    """Return the attributes of a resource's declaration that say when it is kept, replaced or waited for."""
+    declared = {} if resource is None else resource.declaration
+    return [(name, declared[name]) for name in _POLICIES if declared.get(name)]
+
+
+def hook_results(events: Sequence[EventRecord]) -> list[EventRecord]:
+    """Return the latest event of each invocation of a hook; `events` are the latest first."""
+    found: dict[tuple[str, str, str], EventRecord] = {}
+    for each in events:
+        details = each.details
+        if details.hook_type is not None:
+            key = (details.hook_type, str(details.hook_point), details.hook_id or str(each.operation_id))
+            found.setdefault(key, each)
+    return list(found.values())

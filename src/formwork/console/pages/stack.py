@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from formwork.console.pages.operating import actions_of
+from formwork.console.pages.operating import actions_of, settings_actions
 from formwork.console.views.commands import EquivalentCall, cfn_line
 from formwork.console.views.masking import StackMask
 from formwork.console.visits import PageVisit, ShownPage
-from formwork.engine.deployed.exports import list_importers
+from formwork.engine.deployed.exports import find_exporter, imported_names, list_importers
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.events import search_events
 from formwork.stacks.store.records import STACK_TYPE, StackRecord
 from formwork.stacks.store.resources import list_resources
-from formwork.stacks.store.stacks import get_stack
+from formwork.stacks.store.stacks import find_stack, get_stack
 
 _EVENTS = 200  # of a page
 _DIGITS = 16  # of a position, which is a time in milliseconds
@@ -74,13 +74,22 @@ def show_values(visit: PageVisit) -> ShownPage:
     (described,) = visit.call(stack.scope, "DescribeStacks", StackName=stack.arn)["Stacks"]
     exports = [each["ExportName"] for each in described.get("Outputs") or () if each.get("ExportName")]
     with engine.database.read() as connection:
-        importers = {name: list_importers(connection, stack.scope, name) for name in exports}
+        importers = {
+            name: [
+                (each, find_stack(connection, stack.scope, each))
+                for each in list_importers(connection, stack.scope, name)
+            ]
+            for name in exports
+        }
+        imports = [(name, find_exporter(connection, stack.scope, name)) for name in imported_names(stack)]
     mask = StackMask(engine, stack, engine.lookups.with_shown_deployment(stack).deployed)
     outputs = [{**each, "OutputValue": mask.value(each.get("OutputValue"))} for each in described.get("Outputs") or ()]
     values = {
         "parameters": described.get("Parameters") or [],
         "outputs": outputs,
         "importers": importers,
+        "imports": [(name, found[0] if found else None) for name, found in imports],
+        "settings": settings_actions(stack),
         "tags": described.get("Tags") or [],
         "described": described,
         "policy": stack.policy,

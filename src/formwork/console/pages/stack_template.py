@@ -56,6 +56,7 @@ def _lines(
         return []
     mask = StackMask(visit.services.engine, stack, deployed)
     mask.learn_written()
+    mask.learn_declared(deployed)
     if processed:
         text = json.dumps(mask.value(deployed.template), indent=2, ensure_ascii=False)
         return [*template_lines(text, text, notes)]

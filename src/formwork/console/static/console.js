@@ -1,4 +1,4 @@
-// What the pages do beside htmx: parts that are refreshed when something has changed, the theme, copying, zooming.
+// What the pages do beside htmx: parts that are refreshed when something has changed, the theme, copying.
 "use strict";
 
 (() => {
@@ -86,17 +86,6 @@
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   }
 
-  function zoom(button) {
-    const drawing = document.querySelector("svg.graph");
-    const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
-    const now = Number(drawing.getAttribute("width")) / width;
-    const wanted = { in: now * 1.25, out: now / 1.25, one: 1 }[button.dataset.zoom]
-      ?? Math.min(1, drawing.parentElement.clientWidth / width);
-    const scale = Math.max(0.05, Math.min(4, wanted));
-    drawing.setAttribute("width", String(width * scale));
-    drawing.setAttribute("height", String(height * scale));
-  }
-
   async function readFile(input) {
     const target = document.getElementById(input.dataset.fills);
     if (input.files.length === 1 && target !== null) target.value = await input.files[0].text();
@@ -110,7 +99,6 @@
     if (button === null) return;
     if (button.id === "theme") switchTheme();
     if (button.classList.contains("copy")) copy(button);
-    if (button.dataset.zoom) zoom(button);
   });
   document.addEventListener("change", (event) => {
     if (event.target.matches("input[type=file][data-fills]")) readFile(event.target);

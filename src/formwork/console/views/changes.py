@@ -43,6 +43,27 @@ class ShownChange:
     properties: Sequence[ComparedProperty]
     nested: str | None
 
+    @property
+    def plan(self) -> str:
+        """What happens to the resource: add, change, replace, may replace, remove or import."""
+        if self.action == "Modify":
+            return {"True": "replace", "Conditional": "may replace"}.get(self.replacement or "", "change")
+        return {"Add": "add", "Remove": "remove", "Import": "import"}.get(self.action, self.action.lower())
+
+    @property
+    def nested_path(self) -> str | None:
+        """The page of the nested stack's change set."""
+        if self.nested is None or self.physical_id is None:
+            return None
+        return f"/stacks/{self.physical_id.rpartition('/')[2]}/change-sets/{self.nested.split('/')[-2]}"
+
+
+def count_plans(changes: Sequence[ShownChange]) -> list[tuple[str, int]]:
+    """Return how many resources each kind of change is for."""
+    plans = [each.plan for each in changes]
+    order = ("add", "import", "change", "may replace", "replace", "remove")
+    return [(each, plans.count(each)) for each in dict.fromkeys((*order, *plans)) if each in plans]
+
 
 def show_changes(changes: Sequence[Mapping[str, Any]]) -> list[ShownChange]:
     """Return the changes of DescribeChangeSet with IncludePropertyValues."""

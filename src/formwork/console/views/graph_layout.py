@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 190, 40
-_GAP_X, _GAP_Y, _BEND = 70, 16, 12
+_GAP_X, _GAP_Y = 70, 16
+_BEND, _BEND_GAP = 4, 5  # of an edge that passes a column
 _MARGIN = 16
 _SWEEPS = 6
 _MOST_BENDS = 4_000
+_LEAST_ACROSS = 5  # names without edges in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,27 @@ _Item = str | tuple[str, str, int]
 
 
 def lay_out(graph: Mapping[str, Sequence[str]]) -> GraphLayout:
-    """Return the layout of a graph: name → names that it depends on. Names that depend on each other are one column."""
+    """Return the layout of a graph: name → names that it depends on.
+
+    Each column has the names that depend on one of the column before. Names without any edge are in rows below.
+    """
+    needed = {each for name in graph for each in graph[name]}
+    alone = [name for name in graph if name not in needed and not any(each in graph for each in graph[name])]
+    layered = _lay_out_layers({name: graph[name] for name in graph if name not in set(alone)})
+    if not alone:
+        return layered
+    across = max(round((layered.width - 2 * _MARGIN + _GAP_X) / (WIDTH + _GAP_X)), _LEAST_ACROSS)
+    top = layered.height if layered.nodes else _MARGIN
+    step_x, step_y = WIDTH + _GAP_Y, HEIGHT + _GAP_Y
+    nodes = [
+        PlacedNode(name, _MARGIN + at % across * step_x, top + at // across * step_y) for at, name in enumerate(alone)
+    ]
+    width = max(layered.width, 2 * _MARGIN + min(across, len(alone)) * step_x - _GAP_Y)
+    height = top + -(-len(alone) // across) * step_y - _GAP_Y + _MARGIN
+    return GraphLayout([*layered.nodes, *nodes], layered.edges, width, height)
+
+
+def _lay_out_layers(graph: Mapping[str, Sequence[str]]) -> GraphLayout:
     column = _columns(graph)
     edges = [(each, name) for name in graph for each in graph[name] if each in graph and column[each] < column[name]]
     bends = sum(column[target] - column[source] - 1 for source, target in edges)
@@ -101,7 +123,7 @@ def _untangle(columns: Sequence[list[_Item]], chains: Iterable[Sequence[_Item]])
 
 
 def _place(columns: list[list[_Item]], chains: Mapping[tuple[str, str], Sequence[_Item]]) -> GraphLayout:
-    heights = [sum(_height(each) + _GAP_Y for each in column) - _GAP_Y for column in columns]
+    heights = [sum(_height(each) + _gap(each) for each in column) - _GAP_Y for column in columns]
     tallest = max(heights, default=0)
     at: dict[_Item, tuple[float, float]] = {}
     for number, column in enumerate(columns):
@@ -109,7 +131,7 @@ def _place(columns: list[list[_Item]], chains: Mapping[tuple[str, str], Sequence
         y = _MARGIN + (tallest - heights[number]) / 2
         for item in column:
             at[item] = (x, y)
-            y += _height(item) + _GAP_Y
+            y += _height(item) + _gap(item)
     nodes = [PlacedNode(item, *at[item]) for column in columns for item in column if isinstance(item, str)]
     edges = [PlacedEdge(source, target, _curve(chain, at)) for (source, target), chain in chains.items()]
     width = 2 * _MARGIN + len(columns) * (WIDTH + _GAP_X) - _GAP_X
@@ -118,6 +140,10 @@ def _place(columns: list[list[_Item]], chains: Mapping[tuple[str, str], Sequence
 
 def _height(item: _Item) -> int:
     return HEIGHT if isinstance(item, str) else _BEND
+
+
+def _gap(item: _Item) -> int:
+    return _GAP_Y if isinstance(item, str) else _BEND_GAP
 
 
 def _curve(chain: Sequence[_Item], at: Mapping[_Item, tuple[float, float]]) -> str:

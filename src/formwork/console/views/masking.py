@@ -52,6 +52,14 @@ class StackMask:
             if (schema := self.schema(each.type)) is not None:
                 self._hidden += secrets_at(dict(each.properties), schema.write_only)
 
+    def learn_declared(self, deployment: Deployment) -> None:
+        """Mask what a template writes into writeOnly properties, also of resources that do not exist any more."""
+        declared = deployment.template.get("Resources")
+        for each in declared.values() if isinstance(declared, Mapping) else ():
+            properties = each.get("Properties") if isinstance(each, Mapping) else None
+            if isinstance(properties, Mapping) and (schema := self.schema(str(each.get("Type")))) is not None:
+                self._hidden += secrets_at(_literals(dict(properties)), schema.write_only)
+
     def change(self, change: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a change of DescribeChangeSet without the values of writeOnly properties, which the API shows."""
         shown = dict(change["ResourceChange"])
@@ -80,6 +88,15 @@ class StackMask:
         """Return the schema of a type in the stack's account and Region, None where there is none."""
         provisioner = self._engine.settings.types.find(self._stack.scope, type_name)
         return None if provisioner is None else provisioner.schema
+
+
+def _literals(value: Any) -> Any:
+    """Return a value of a template without intrinsic functions: what they name is no secret."""
+    if isinstance(value, Mapping):
+        if any(name == "Ref" or name.startswith("Fn::") for name in value):
+            return None
+        return {name: _literals(each) for name, each in value.items()}
+    return [_literals(each) for each in value] if isinstance(value, list) else value
 
 
 def _without_values(detail: Mapping[str, Any], write_only: Iterable[Sequence[str]]) -> Mapping[str, Any]:

@@ -31,6 +31,11 @@ def list_importers(connection: Connection, scope: Scope, name: str) -> list[str]
     return sorted(found)
 
 
+def imported_names(stack: StackRecord) -> list[str]:
+    """Return the names of the exports that a stack imports, except names that depend on resources."""
+    return sorted(set(_imported(stack)))
+
+
 def exported_names(stack: StackRecord) -> set[str]:
     """Return the names of a stack's exports."""
     return {name for _, name, _ in stack.outputs.values() if name is not None}
