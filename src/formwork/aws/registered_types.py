@@ -52,7 +52,7 @@ def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredTyp
         return None
     name, mark, version = text.removeprefix(PREFIX).partition("@")
     if not _NAME.fullmatch(name) or (mark and not _VERSION.fullmatch(version)):
-        raise UsageError(f'"{text}" names no registered type', hint=_FORMS)
+        raise UsageError(f'"{text}" is not a registered type', hint=_FORMS)
     return RegisteredType(text, kind, type_name=name, version_id=version.zfill(8) if mark else None)
 
 

@@ -136,7 +136,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         return operation
 
     def delete(self, model: Model, **members: Any) -> Operation:
-        """DELETE to its end; after SUCCESS or NotFound the resource is no longer accounted for."""
+        """Run DELETE to its end; after SUCCESS or NotFound the resource needs no deletion any more."""
         operation = self._run("DELETE", self.well_formed(model), **members)
         if operation.succeeded or error_code(operation) == "NotFound":
             identity = identity_of(self.schema, model)

@@ -48,7 +48,7 @@ InputsT = TypeVar("InputsT", bound=Inputs | HookInputs)
 
 
 class Subject(ABC, Generic[SchemaT, InputsT]):
-    """An extension under test, of any kind. Tests share it; what they create, each keeps to itself."""
+    """An extension under test, of any kind, which tests share; created resources belong to one test each."""
 
     kind: ExtensionKind
 

@@ -21,7 +21,7 @@ class _DuplicateKeyError(Exception):
 
 
 class _BadNumberError(Exception):
-    """A number JSON has no place for; the argument is its text."""
+    """A number that JSON does not allow (NaN, Infinity); the argument is its text."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

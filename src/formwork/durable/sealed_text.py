@@ -25,7 +25,7 @@ class SealedText(TypeDecorator[str]):
 
 
 def with_seals(statement: TextClause, table: Table) -> TextClause:
-    """Return the statement with the parameters that are named like sealed columns of the table as such."""
+    """Return the statement with parameters typed as sealed if they have the name of a sealed column."""
     sealed = [each for each in table.columns if isinstance(each.type, SealedText)]
     named = [each for each in sealed if f":{each.name}" in statement.text]
     return statement.bindparams(*(bindparam(each.name, type_=each.type) for each in named))

@@ -1,4 +1,4 @@
-"""Addresses for the names that a process with a network of its own looks up, and the server that tells it them."""
+"""Addresses for the names that a process in a network namespace looks up, and the DNS server for them."""
 
 import ipaddress
 import struct
@@ -20,7 +20,7 @@ _LONGEST_LABEL, _LONGEST_NAME = 63, 253
 
 
 class NameMap:
-    """An address for each name, in the order in which they are asked for; safe to use from several threads."""
+    """Assigns addresses to names in the order of their first look-ups; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

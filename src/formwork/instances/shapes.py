@@ -130,7 +130,7 @@ def _common_types(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ..
 
 
 def _close(both: Node, left: Node, right: Node) -> None:
-    """A closed object allows only the names that it declares itself."""
+    """Close an object: it then allows only the names that it declares itself."""
     for side in (left, right):
         if side.get("additionalProperties") is False and "patternProperties" not in side:
             allowed = side.get("properties") or {}

@@ -64,7 +64,7 @@ class ProcessExit(Protocol):
         ...
 
     def attach(self, kill: Callable[[], None]) -> None:
-        """Know how the process is killed."""
+        """Store the function that kills the process."""
         ...
 
     def take_calls(self) -> tuple[OutgoingCall, ...] | None:

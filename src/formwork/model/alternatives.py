@@ -33,7 +33,7 @@ _COMBINERS = frozenset(COMBINERS)
 
 
 def may_be_anything(schema: Subschema) -> bool:
-    """Return whether some alternative has no type beside one that has."""
+    """Return whether at least one alternative has a type and another one has none."""
     for parts in (schema.one_of, schema.any_of):
         if len({_constrains_only(each) for each in parts}) > 1:
             return True

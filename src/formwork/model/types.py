@@ -34,7 +34,7 @@ class _Value:
 
 
 class Scalar(StrEnum):
-    """The JSON types that hold no other value."""
+    """The JSON types of values that contain no other values."""
 
     STRING = "string"
     INTEGER = "integer"

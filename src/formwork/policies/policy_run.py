@@ -67,7 +67,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class PolicyResult:
-    """The result of a run; `mutants` were tried of `possible`."""
+    """The result of a run; `mutants` is the number of mutants tried out of `possible`."""
 
     project: PolicyProject
     cases: Sequence[CaseResult]

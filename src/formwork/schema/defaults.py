@@ -1,7 +1,7 @@
-"""The defaults that a model is bound to show: of properties that it leaves out, inside its objects and lists too.
+"""The defaults that a returned model must contain for properties that the request omits, nested ones too.
 
-A default that an alternative (oneOf, anyOf) or a dependency may rule out is none of them, nor is that of a readOnly
-property, whose value the service decides, nor one that is not a valid value of its property: some schemas err.
+Excluded are defaults that an alternative (oneOf, anyOf) or a dependency may rule out, those of a readOnly
+property, whose value the service decides, and those that are not valid values of their properties.
 """
 
 from collections.abc import Iterator, Mapping

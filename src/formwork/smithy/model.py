@@ -1,4 +1,4 @@
-"""The model: shapes by id and metadata, with the questions that everything above asks."""
+"""The model: shapes by id, metadata, and the queries that validators, selectors and converters use."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -65,7 +65,7 @@ def take_buckets(buckets: list[Bucket], query: Mapping[str, str]) -> tuple[list[
 
 
 def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict[str, ObjectMetadata | None]:
-    """Keys with their objects, and common prefixes with None."""
+    """Yield keys with their objects, and common prefixes with None."""
     found: dict[str, ObjectMetadata | None] = {}
     for metadata in objects:
         rest = metadata.key[len(prefix) :]

@@ -16,7 +16,7 @@ _ADDITIONAL = "aws.cloudformation#cfnAdditionalIdentifier"
 
 
 class SmithyMutability(StrEnum):
-    """When a property takes part."""
+    """The operations (create, read, update) in which a property may occur."""
 
     CREATE = "CREATE"
     READ = "READ"

@@ -40,7 +40,7 @@ def _arn_namespace(service: ServiceShape) -> Node:
 
 
 def cloud_watch_namespaces(validation: Validation) -> Iterator[Event]:
-    """`AWS/PascalCase`."""
+    """Check that CloudWatch namespaces have the form `AWS/PascalCase`."""
     for service in validation.model.with_trait(_SERVICE):
         namespace = expect_object(service.trait(_SERVICE)).get("cloudWatchNamespace")
         if not isinstance(namespace, str):

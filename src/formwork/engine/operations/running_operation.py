@@ -73,7 +73,7 @@ class RunningOperation:
         return self.kind is OperationKind.UPDATE and self.context.operation.options.held
 
     def rolls_back(self) -> bool:
-        """Return Whether a failure is rolled back."""
+        """Whether a failure is rolled back."""
         keeps = self.context.operation.options.keep_on_failure
         return not keeps or (self.kind is OperationKind.CREATE and self.is_cancelled())
 

@@ -87,7 +87,7 @@ def hold(operation: RunningOperation) -> None:
 
 
 def complete(operation: RunningOperation) -> bool:
-    """Return Make the target the stack's deployment; obsolete resources wait for the clean-up.
+    """Make the target the stack's deployment; obsolete resources wait for the clean-up.
 
     Return False if the stack was deleted during its creation.
     """

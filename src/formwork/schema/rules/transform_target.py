@@ -31,5 +31,5 @@ def check(checked: Checked) -> Iterator[Problem]:
             message = f'"{text}" names no property'
             yield Problem(pointer.at, message, "a pointer such as /properties/Name", "correct the pointer", key=True)
         elif pointer.path in checked.paths("readOnlyProperties") | checked.paths("writeOnlyProperties"):
-            message = f'"{text}" stands never both in a template and in what read returns: nothing is transformed'
+            message = f'"{text}" is never both in a template and in the answer of read, so nothing is transformed'
             yield Problem(pointer.at, message, "a property that users set and read returns", "remove it", key=True)

@@ -93,7 +93,7 @@ class _Scaffold:
         return {"AbstractTestBase": self.render("hook_AbstractTestBase.java")}
 
     def _is_guided(self) -> bool:
-        """Return Whether the guided style applies; a hook's targets need schemas for that."""
+        """Whether the guided style applies; a hook's targets need schemas for that."""
         wanted = self.handlers.settings.get("codegen_template_path") == GUIDED
         return wanted and (self.handlers.types.kind is ExtensionKind.RESOURCE or bool(self.handlers.targets))
 
