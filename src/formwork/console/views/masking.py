@@ -91,7 +91,7 @@ class StackMask:
 
 
 def _literals(value: Any) -> Any:
-    """Return a value of a template without intrinsic functions: what they name is no secret."""
+    """Return a value of a template without intrinsic functions: their arguments are names, not secrets."""
     if isinstance(value, Mapping):
         if any(name == "Ref" or name.startswith("Fn::") for name in value):
             return None
