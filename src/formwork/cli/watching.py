@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.command_context.output import CommandOutput
+from formwork.contract_runs.reports import FOLDER_FILES
 from formwork.contract_runs.touched_tests import Touched, read_sources, touched_actions
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def watch(
 
     `prove` runs the tests that are touched (all if None) and reports; it gives None where they could not run.
     """
-    files = _Files(Path(), {arguments.report_file, arguments.log_file})
+    folder: Path | None = arguments.report_folder
+    reports = set() if folder is None else {folder / each for each in FOLDER_FILES}
+    files = _Files(Path(), {arguments.report_file, arguments.log_file, *reports})
     sources = read_sources(Path())
     result = prove(None)
     while result is None or not result.finished.interrupted:

@@ -54,6 +54,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
             handlers_log = folder / "handlers.log"
             options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
             options += ["--log-file", str(handlers_log), "--no-coverage"]  # the report is about the contract alone
+            options += ["--report-folder", str(folder / "reports")]
             if request.configuration is not None:
                 file = folder / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
@@ -66,6 +67,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
             logs = {"report.txt": done.stdout, "test.log": done.stderr}
             if handlers_log.is_file():
                 logs["handlers.log"] = handlers_log.read_bytes()
+            logs |= {each.name: each.read_bytes() for each in sorted((folder / "reports").glob("*"))}
         return Proof(passed=done.returncode == 0, summary=_summary(done), logs=logs)
 
     return prove

@@ -10,14 +10,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
-from formwork.console.guard import HEADERS, SAFE_METHODS, ConsoleGuard
+from formwork.console.guard import HEADERS, SAFE_METHODS, ConsoleGuard, frame_headers
 from formwork.console.parts import CallRefusedError, ConsoleParts
 from formwork.console.rendering import render
 from formwork.console.routes import PAGES
 from formwork.console.sessions import BrowserSession, BrowserSessions
 from formwork.console.signing_in import find_key
 from formwork.console.streams import stream_changes
-from formwork.console.visits import NotShownError, PageFunction, PageVisit, Redirection, ShownPage
+from formwork.console.visits import FramedDocument, NotShownError, PageFunction, PageVisit, Redirection, ShownPage
 from formwork.diagnostics import FormworkError
 from formwork.stacks.errors import StackError
 
@@ -47,7 +47,7 @@ class ConsoleApp:
         except ClientDisconnect:
             return
         for name, value in HEADERS:
-            response.headers[name] = value
+            response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         await response(scope, receive, send)
 
@@ -113,11 +113,13 @@ class ConsoleApp:
             shown = _shown(page, visit)
             if isinstance(shown, ShownPage):
                 return self._rendered(visit, shown)
+            if isinstance(shown, FramedDocument):
+                return HTMLResponse(shown.html, headers=frame_headers(shown.html))
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one page
             self._parts.on_error(error)
             message = "This page has a bug: the output of `cfn serve` shows it."
             return self._rendered(visit, ShownPage("problem.html", {"message": message}, 500))
-        name = "HX-Location" if visit.partial else "Location"
+        name = "HX-Redirect" if visit.partial else "Location"
         return Response(status_code=204 if visit.partial else 303, headers={name: shown.path})
 
     def _find(self, request: Request) -> tuple[PageFunction | None, dict[str, str]]:
@@ -140,7 +142,7 @@ class ConsoleApp:
         return HTMLResponse(html, shown.status)
 
 
-def _shown(page: PageFunction | None, visit: PageVisit) -> ShownPage | Redirection:
+def _shown(page: PageFunction | None, visit: PageVisit) -> ShownPage | FramedDocument | Redirection:
     """Return what a page shows, or what is wrong."""
     if page is None:
         return _problem(404, "This page does not exist.")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.invoke import Exchange
 from formwork.lambda_host.outgoing_calls import OutgoingCall
 
@@ -18,9 +19,14 @@ _LONGEST_LOG = 64 * 1024  # characters of one exchange's log; the whole log is i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedExchange:
-    """One exchange; `request` and `answer` are JSON texts, None where there was no answer."""
+    """One exchange; `request` and `answer` are JSON texts, None where there was no answer.
+
+    `type_name` is the type or the hook whose handler was called, in the account and Region of `scope`.
+    """
 
     number: int
+    type_name: str = ""
+    scope: Scope | None = None
     time: float
     seconds: float
     stack_id: str | None
@@ -59,6 +65,8 @@ class RecordedExchanges:
             self._number += 1
             kept = RecordedExchange(
                 number=self._number,
+                type_name=_text(request.get("resourceType") or request.get("hookTypeName")) or "",
+                scope=_scope(request),
                 time=self._now(),
                 seconds=exchange.answer.seconds,
                 stack_id=_text(request.get("stackId")),
@@ -88,6 +96,26 @@ class RecordedExchanges:
         with self._lock:
             kept = list(self._kept.values())
         return [each for each in reversed(kept) if each.stack_id == stack_arn]
+
+    def of_type(self, scope: Scope, type_name: str) -> list[RecordedExchange]:
+        """Return the exchanges with the handlers of a type, the latest first."""
+        with self._lock:
+            kept = list(self._kept.values())
+        return [each for each in reversed(kept) if (each.scope, each.type_name) == (scope, type_name)]
+
+    def find(self, scope: Scope, number: int) -> RecordedExchange | None:
+        """Return the exchange with a number, None where it is not kept any more, or is another account's."""
+        with self._lock:
+            found = self._kept.get(number)
+        return found if found is not None and found.scope == scope else None
+
+
+def _scope(request: Mapping[str, Any]) -> Scope | None:
+    """Return where a handler was called; requests for hooks have the Region in the stack's ARN alone."""
+    account = _text(request.get("awsAccountId"))
+    parts = (_text(request.get("stackId")) or "").split(":")
+    region = _text(request.get("region")) or (parts[3] if len(parts) > 3 else None)
+    return None if account is None or region is None else Scope(account, region)
 
 
 def _size(kept: RecordedExchange) -> int:

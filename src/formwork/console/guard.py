@@ -1,5 +1,8 @@
 """The console's checks of where a request comes from: this machine's own pages, and no other site's."""
 
+import base64
+import hashlib
+import re
 from collections.abc import Iterable
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -9,8 +12,15 @@ _OWN_SITES = frozenset({"same-origin", "none"})
 # No inline script and style, nothing from elsewhere, and no page of another site around ours.
 _POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+# A report in a frame of ours: an origin of its own that can load, send and open nothing. Its own script is known by its
+# digest. Attributes `style` cannot be; in this sandbox they can do no harm.
+_FRAME_POLICY = (
+    "sandbox allow-scripts; default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+_SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 HEADERS = (
     ("Content-Security-Policy", _POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -19,6 +29,13 @@ HEADERS = (
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
 )
+
+
+def frame_headers(html: str) -> dict[str, str]:
+    """Return the headers that differ for a document in a frame."""
+    digests = [hashlib.sha256(each.encode()).digest() for each in _SCRIPT.findall(html)]
+    scripts = " ".join(f"'sha256-{base64.b64encode(each).decode()}'" for each in digests) or "'none'"
+    return {"Content-Security-Policy": _FRAME_POLICY.format(scripts=scripts), "X-Frame-Options": "SAMEORIGIN"}
 
 
 class ConsoleGuard:
@@ -38,8 +55,8 @@ class ConsoleGuard:
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return "This is not a host name of the console"
         site, destination = given.get("sec-fetch-site"), given.get("sec-fetch-dest")
-        if destination in _EMBEDDING:
-            return "The console is not shown inside other pages"
+        if destination in _EMBEDDING and not (destination == "iframe" and site == "same-origin"):
+            return "The console is not shown inside other pages"  # in its own, frame-ancestors says which it is
         if method in SAFE_METHODS:
             # A link on another page may be followed; SameSite=Strict keeps the session out of it.
             followed = given.get("sec-fetch-mode") == "navigate" and destination == "document"

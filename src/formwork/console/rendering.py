@@ -33,6 +33,7 @@ def _environment() -> jinja2.Environment:
         "iso": show_iso,
         "duration": show_duration,
         "json": show_json,
+        "line": lambda value: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),
         "kind": status_kind,
         "segment": lambda text: quote(str(text), safe=""),
     }

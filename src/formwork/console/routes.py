@@ -4,6 +4,7 @@ from formwork.console.pages import (
     change_set,
     deploying,
     operating,
+    public_type,
     registry,
     resource,
     stack,
@@ -12,6 +13,14 @@ from formwork.console.pages import (
     stack_sets,
     stack_template,
     stacks,
+    templates,
+    type_calls,
+    type_configuration,
+    type_publishing,
+    type_resources,
+    type_schema,
+    type_tests,
+    type_versions,
 )
 from formwork.console.visits import PageFunction, PageVisit, Redirection
 
@@ -21,6 +30,38 @@ Pages = tuple[tuple[str, str, PageFunction], ...]
 def _home(_visit: PageVisit) -> Redirection:
     return Redirection("/stacks")
 
+
+_TYPE = "/registry/{kind}/{name}"
+_REGISTRY: Pages = (
+    ("GET", "/registry", registry.list_types),
+    ("GET", "/registry/public", registry.list_public_types),
+    ("GET", "/registry/public/{kind}/{publisher}/{name}", public_type.show_public_type),
+    ("POST", "/registry/public/{kind}/{publisher}/{name}", public_type.activate),
+    ("GET", _TYPE, type_schema.show_type),
+    ("GET", f"{_TYPE}/versions", type_versions.show_versions),
+    ("POST", f"{_TYPE}/default", type_versions.set_default),
+    ("POST", f"{_TYPE}/deregister", type_versions.deregister),
+    ("GET", f"{_TYPE}/configuration", type_configuration.show_configuration),
+    ("POST", f"{_TYPE}/configuration", type_configuration.set_configuration),
+    ("POST", f"{_TYPE}/configuration/remove", type_configuration.remove_configuration),
+    ("GET", f"{_TYPE}/tests", type_tests.show_tests),
+    ("POST", f"{_TYPE}/tests", type_tests.run_tests),
+    ("GET", f"{_TYPE}/tests/{{run}}/report", type_tests.show_report),
+    ("GET", f"{_TYPE}/publishing", type_publishing.show_publishing),
+    ("POST", f"{_TYPE}/publishing", type_publishing.publish),
+    ("POST", f"{_TYPE}/deactivate", type_publishing.deactivate),
+    ("GET", f"{_TYPE}/resources", type_resources.list_resources),
+    ("GET", f"{_TYPE}/resources/new", type_resources.ask_new),
+    ("POST", f"{_TYPE}/resources/new", type_resources.submit),
+    ("GET", f"{_TYPE}/resources/one", type_resources.ask_change),
+    ("POST", f"{_TYPE}/resources/one", type_resources.submit),
+    ("POST", f"{_TYPE}/resources/delete", type_resources.delete),
+    ("GET", f"{_TYPE}/requests/{{token}}", type_resources.show_request),
+    ("POST", f"{_TYPE}/requests/{{token}}/cancel", type_resources.cancel),
+    ("GET", f"{_TYPE}/calls", type_calls.list_calls),
+    ("GET", f"{_TYPE}/calls/{{number}}", type_calls.show_call),
+    ("POST", f"{_TYPE}/calls/{{number}}", type_calls.replay),
+)
 
 PAGES: Pages = (
     ("GET", "/", _home),
@@ -45,11 +86,10 @@ PAGES: Pages = (
     ("GET", "/deploy", deploying.ask_template),
     ("POST", "/deploy/parameters", deploying.ask_parameters),
     ("POST", "/deploy/change-set", deploying.create_change_set),
-    ("GET", "/registry", registry.list_types),
-    ("GET", "/registry/{kind}/{name}", registry.show_type),
-    ("POST", "/registry/{kind}/{name}/test", registry.test_version),
-    ("POST", "/registry/{kind}/{name}/default", registry.set_default),
-    ("POST", "/registry/{kind}/{name}/configuration", registry.set_configuration),
+    *_REGISTRY,
+    ("GET", "/templates", templates.show_editor),
+    ("POST", "/templates/check", templates.check),
+    ("POST", "/templates/hooks", templates.ask_hooks),
     ("GET", "/stacks/{stack}/do/{action}", operating.confirm),
     ("POST", "/stacks/{stack}/do/{action}", operating.act),
 )

@@ -83,10 +83,20 @@ class ShownPage:
 
 
 @dataclass(frozen=True, slots=True)
+class FramedDocument:
+    """A document of its own, such as a report, which a page shows in a frame.
+
+    It has no session, no address and no network: its Content-Security-Policy puts it into a sandbox.
+    """
+
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
 class Redirection:
     """The browser continues at another page of the console."""
 
     path: str
 
 
-PageFunction = Callable[[PageVisit], ShownPage | Redirection]
+PageFunction = Callable[[PageVisit], ShownPage | FramedDocument | Redirection]

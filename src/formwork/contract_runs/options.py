@@ -25,11 +25,7 @@ def check_test_options(arguments: argparse.Namespace, output: CommandOutput) -> 
     _check_debugging(arguments)
     _check_faults(arguments)
     _check_enforcement(arguments)
-    for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
-        if file is not None and (
-            file.is_dir() or not file.absolute().parent.is_dir()
-        ):  # rather now than after all tests
-            raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
+    _check_files(arguments)
     _check_unproved(arguments)
     if arguments.unsealed:
         refuse_egress_options(arguments, "--unsealed: other hosts are reached then")
@@ -43,6 +39,16 @@ def check_test_options(arguments: argparse.Namespace, output: CommandOutput) -> 
     for option in WITHOUT_MEANING:
         if getattr(arguments, option[2:].replace("-", "_")) is not None:
             output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Refuse reports that cannot be written, rather now than after all tests."""
+    for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
+        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+            raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
+    folder = arguments.report_folder
+    if folder is not None and (folder.is_file() or not folder.absolute().parent.is_dir()):
+        raise UsageError(f'--report-folder is "{folder}"', hint="a folder, or the name of one in a folder that exists")
 
 
 def _settle_effort(arguments: argparse.Namespace) -> None:

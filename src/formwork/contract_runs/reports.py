@@ -3,6 +3,7 @@
 import argparse
 import shlex
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.command_context.handler_options import DEFAULT_REGION
@@ -17,6 +18,7 @@ _REPEATED = (
     *("--enforce-timeout", "--typeconfig", "--exports", "--cloudformation-endpoint-url"),
     *("--examples", "--effort", "--patience", "--jobs", "--simulated"),
 )
+FOLDER_FILES = ("report.html", "report.json", "junit.xml")  # of --report-folder
 _UNSAID = {"--region": DEFAULT_REGION, "--effort": "quick"}
 
 
@@ -46,6 +48,8 @@ def write_report(arguments: argparse.Namespace, result: "SuiteResult", output: C
         from formwork.contract_results.report.logs import render_logs
 
         arguments.log_file.write_text(render_logs(result), encoding="utf-8")
+    if arguments.report_folder is not None:
+        _write_folder(arguments.report_folder, result, replay)
     match arguments.report:
         case "json":
             from formwork.contract_results.report.machine import render_json
@@ -70,3 +74,15 @@ def write_report(arguments: argparse.Namespace, result: "SuiteResult", output: C
         arguments.report_file.write_text(text, encoding="utf-8")
         output.say(summary(result))
         output.say(f"report: {arguments.report_file}")
+
+
+def _write_folder(folder: Path, result: "SuiteResult", replay: str) -> None:
+    """Write the report in every form that other programs read."""
+    from formwork.contract_results.report.html import render_html
+    from formwork.contract_results.report.junit import render_junit
+    from formwork.contract_results.report.machine import render_json
+
+    folder.mkdir(exist_ok=True)
+    texts = (render_html(result, replay=replay), render_json(result, replay=replay), render_junit(result))
+    for name, text in zip(FOLDER_FILES, texts, strict=True):
+        (folder / name).write_text(text, encoding="utf-8")

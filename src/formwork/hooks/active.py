@@ -150,6 +150,32 @@ class ActiveHook:
             return HookFailed(text, refused=False)
         return hook_outcome(event)
 
+    def replay(self, request: Mapping[str, Any], write_only: Sequence[Sequence[str]] = ()) -> Exchange:
+        """Send a recorded request once more, with the credentials and the configuration of now; the exchange, masked.
+
+        `write_only` are the places of secrets in the target's model.
+
+        Raises:
+            LookupError: the hook has no handlers: it is one of AWS's managed ones.
+            UnresolvedReferenceError: a dynamic reference of the configuration stands for nothing.
+        """
+        if self.open_session is None or self.evaluate is not None:
+            raise LookupError(f"{self.type_name} has no handlers of its own")
+        session = self.open_session()
+        fresh = session.hook_request(str(request.get("actionInvocationPoint")), "", None)
+        data = request.get("requestData")
+        renewed = {"callerCredentials": fresh["requestData"]["callerCredentials"]}
+        sent = {
+            **request,
+            "hookModel": fresh["hookModel"],
+            "requestData": {**(data if isinstance(data, Mapping) else {}), **renewed},
+        }
+        masker = Masker(write_only, configured=self.configured)
+        masker.learn(sent)
+        shown = masker.shown(masker.exchange(session.send(sent)))
+        self.log(shown)
+        return shown
+
 
 def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
     target = call.target

@@ -80,6 +80,22 @@ class HandlerProvisioner:
         self._log(masker.shown(exchange))
         return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
 
+    def replay(self, request: Mapping[str, Any]) -> Exchange:
+        """Send a recorded request once more, with the credentials and the configuration of now; the exchange, masked.
+
+        Raises:
+            UnresolvedReferenceError: a dynamic reference of the configuration stands for nothing.
+        """
+        fresh = self._session.request(str(request.get("action")), None)["requestData"]
+        data = request.get("requestData")
+        renewed = {name: fresh[name] for name in ("callerCredentials", "typeConfiguration")}
+        sent = {**request, "requestData": {**(data if isinstance(data, Mapping) else {}), **renewed}}
+        masker = self._masker.for_one()
+        masker.learn(sent)
+        shown = masker.shown(masker.exchange(self._session.send(sent)))
+        self._log(shown)
+        return shown
+
     def _typed(self, outcome: Outcome) -> Outcome:
         """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""
         typed = outcome if outcome.model is None else replace(outcome, model=parse_texts(self.schema, outcome.model))

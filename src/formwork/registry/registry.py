@@ -19,6 +19,7 @@ from formwork.registry import (
     registering,
     registration_work,
     sweeping,
+    test_runs,
     testing,
     types,
     versions,
@@ -152,6 +153,14 @@ class Registry:
     def test_type(self, scope: Scope, request: TestTypeRequest) -> str:
         """Begin to test a version; its ARN."""
         return testing.test_type(self._parts, scope, request)
+
+    def list_test_runs(self, scope: Scope, reference: TypeReference) -> list[test_runs.ContractTestRun]:
+        """Return the runs of a type's contract tests; see `test_runs.list_runs`."""
+        return test_runs.list_runs(self._parts, scope, reference)
+
+    def read_test_file(self, scope: Scope, reference: TypeReference, run_id: str, name: str) -> bytes | None:
+        """Return a file that a run left; see `test_runs.read_run_file`."""
+        return test_runs.read_run_file(self._parts, scope, reference, run_id, name)
 
     def publish_type(self, scope: Scope, request: PublishTypeRequest) -> str:
         """Publish a tested version; the public type's ARN."""

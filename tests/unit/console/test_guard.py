@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.console.guard import ConsoleGuard
+from formwork.console.guard import ConsoleGuard, frame_headers
 
 OWN = {"host": "127.0.0.1:3011"}
 ORIGIN = {"origin": "http://127.0.0.1:3011"}
@@ -40,9 +40,22 @@ def test_another_site_may_only_link(site):
 
 
 @pytest.mark.parametrize("destination", ["iframe", "frame", "embed", "object"])
-def test_nothing_is_embedded(destination):
-    framed = {**OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": destination}
-    assert "inside other pages" in refusal("GET", framed)
+@pytest.mark.parametrize("site", ["same-origin", "same-site", "cross-site", "none"])
+def test_nothing_is_embedded_but_in_frames_of_our_own(destination, site):
+    framed = {**OWN, "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": destination}
+    if (destination, site) == ("iframe", "same-origin"):
+        assert refusal("GET", framed) is None
+    else:
+        assert "inside other pages" in refusal("GET", framed)
+
+
+def test_a_document_in_a_frame_runs_its_own_script_and_reaches_nothing():
+    found = frame_headers("<script>go()</script><p>&lt;script&gt;")
+    policy = found["Content-Security-Policy"]
+    assert policy.startswith("sandbox allow-scripts; default-src 'none'; script-src 'sha256-")
+    assert policy.count("sha256") == 1
+    assert "allow-same-origin" not in policy
+    assert "script-src 'none'" in frame_headers("<p>")["Content-Security-Policy"]
 
 
 def test_what_changes_something_needs_the_own_origin():

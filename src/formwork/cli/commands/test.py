@@ -145,6 +145,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
     parser.add_argument(
+        "--report-folder",
+        metavar="DIR",
+        type=Path,
+        help="also write report.html, report.json and junit.xml into this folder, which is made",
+    )
+    parser.add_argument(
         "--log-file",
         metavar="FILE",
         type=Path,
