@@ -17,7 +17,7 @@ from formwork.console.routes import PAGES
 from formwork.console.sessions import BrowserSession, BrowserSessions
 from formwork.console.signing_in import find_key
 from formwork.console.streams import stream_changes
-from formwork.console.visits import FramedDocument, NotShownError, PageFunction, PageVisit, Redirection, ShownPage
+from formwork.console.visits import FramedReport, NotShownError, PageFunction, PageVisit, Redirection, ShownPage
 from formwork.diagnostics import FormworkError
 from formwork.stacks.errors import StackError
 
@@ -113,8 +113,8 @@ class ConsoleApp:
             shown = _shown(page, visit)
             if isinstance(shown, ShownPage):
                 return self._rendered(visit, shown)
-            if isinstance(shown, FramedDocument):
-                return HTMLResponse(shown.html, headers=frame_headers(shown.html))
+            if isinstance(shown, FramedReport):
+                return HTMLResponse(shown.html, headers=frame_headers())
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one page
             self._parts.on_error(error)
             message = "This page has a bug: the output of `cfn serve` shows it."
@@ -142,7 +142,7 @@ class ConsoleApp:
         return HTMLResponse(html, shown.status)
 
 
-def _shown(page: PageFunction | None, visit: PageVisit) -> ShownPage | FramedDocument | Redirection:
+def _shown(page: PageFunction | None, visit: PageVisit) -> ShownPage | FramedReport | Redirection:
     """Return what a page shows, or what is wrong."""
     if page is None:
         return _problem(404, "This page does not exist.")

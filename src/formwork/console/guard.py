@@ -1,9 +1,8 @@
 """The console's checks of where a request comes from: this machine's own pages, and no other site's."""
 
-import base64
-import hashlib
-import re
 from collections.abc import Iterable
+
+from formwork.report_pages.page import frame_policy
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 _EMBEDDING = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
@@ -14,13 +13,6 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-# A report in a frame of ours: an origin of its own that can load, send and open nothing. Its own script is known by its
-# digest. Attributes `style` cannot be; in this sandbox they can do no harm.
-_FRAME_POLICY = (
-    "sandbox allow-scripts; default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-)
-_SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 HEADERS = (
     ("Content-Security-Policy", _POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -31,11 +23,9 @@ HEADERS = (
 )
 
 
-def frame_headers(html: str) -> dict[str, str]:
-    """Return the headers that differ for a document in a frame."""
-    digests = [hashlib.sha256(each.encode()).digest() for each in _SCRIPT.findall(html)]
-    scripts = " ".join(f"'sha256-{base64.b64encode(each).decode()}'" for each in digests) or "'none'"
-    return {"Content-Security-Policy": _FRAME_POLICY.format(scripts=scripts), "X-Frame-Options": "SAMEORIGIN"}
+def frame_headers() -> dict[str, str]:
+    """Return the headers of a report in a frame of ours, which has no origin, and loads and sends nothing."""
+    return {"Content-Security-Policy": frame_policy(), "X-Frame-Options": "SAMEORIGIN"}
 
 
 class ConsoleGuard:

@@ -83,10 +83,10 @@ class ShownPage:
 
 
 @dataclass(frozen=True, slots=True)
-class FramedDocument:
-    """A document of its own, such as a report, which a page shows in a frame.
+class FramedReport:
+    """A report of `report_pages`, a document of its own, which a page shows in a frame.
 
-    It has no session, no address and no network: its Content-Security-Policy puts it into a sandbox.
+    Its Content-Security-Policy puts it into a sandbox: it has no origin, and so no session, and no network.
     """
 
     html: str
@@ -99,4 +99,4 @@ class Redirection:
     path: str
 
 
-PageFunction = Callable[[PageVisit], ShownPage | FramedDocument | Redirection]
+PageFunction = Callable[[PageVisit], ShownPage | FramedReport | Redirection]

@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.console.pages.type_frame import TypePage
 from formwork.console.views.report_changes import ReportSummary, compare_reports, summarize_report
-from formwork.console.visits import FramedDocument, NotShownError, PageVisit, Redirection, ShownPage
+from formwork.console.visits import FramedReport, NotShownError, PageVisit, Redirection, ShownPage
 from formwork.extensions import ExtensionKind
 from formwork.registry.requests import TypeReference
 from formwork.registry.test_runs import ContractTestRun
@@ -45,13 +45,13 @@ def show_tests(visit: PageVisit) -> ShownPage:
     return ShownPage("type_tests.html", values)
 
 
-def show_report(visit: PageVisit) -> FramedDocument:
+def show_report(visit: PageVisit) -> FramedReport:
     """Show the HTML report of a run as it was written."""
     page = TypePage.of(visit)
     content = _file(page, visit.path["run"], "report.html")
     if content is None:
         raise NotShownError("this run has no report")
-    return FramedDocument(content.decode("utf-8", "replace"))
+    return FramedReport(content.decode("utf-8", "replace"))
 
 
 def run_tests(visit: PageVisit) -> Redirection:
