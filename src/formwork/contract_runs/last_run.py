@@ -1,16 +1,19 @@
-"""Stores the failed tests and the seed of a project's last run of contract tests."""
+"""Stores the failed tests, the seed and the states of clauses of a project's last run of contract tests."""
 
 import contextlib
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from formwork.command_context.places import cache_folder
+from formwork.contract_results.findings import ClauseResult, ClauseState
 
 # What pytest calls the option; taken from its words, too.
 _LAST_FAILED = frozenset({"--lf", "--last-failed"})
 _SEED = "seed.json"
+_CLAUSES = "clauses.json"
+_JUDGED = frozenset({ClauseState.PROVED, ClauseState.VIOLATED, ClauseState.WARNED})
 
 
 class LastRun:
@@ -36,6 +39,23 @@ class LastRun:
             return bool(json.loads((self.folder / "v" / "cache" / "lastfailed").read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return False
+
+    @property
+    def clauses(self) -> dict[str, str]:
+        """What each clause came to when it was last judged: proved, violated or warned."""
+        try:
+            found = json.loads((self.folder / _CLAUSES).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {key: str(each) for key, each in found.items()} if isinstance(found, dict) else {}
+
+    def keep_clauses(self, results: Iterable[ClauseResult]) -> None:
+        """Note what clauses came to; those that a run did not judge keep what is noted of them."""
+        judged = {each.clause: str(each.state) for each in results if each.state in _JUDGED}
+        if judged:
+            with contextlib.suppress(OSError):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                (self.folder / _CLAUSES).write_text(json.dumps({**self.clauses, **judged}), encoding="utf-8")
 
     def keep_seed(self, seed: int) -> None:
         """Note the seed of a run that begins; a cache that cannot be written is done without."""

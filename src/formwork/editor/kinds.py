@@ -90,7 +90,7 @@ def _kind_in_project(path: Path, project: Project | None) -> DocumentKind | None
         known |= {FRAGMENTS_FOLDER: DocumentKind.FRAGMENT} if module else {}
         known |= {INPUTS_FOLDER: DocumentKind.INPUTS} if inputs else {}
         return known.get(folder)
-    if project is not None and path.name == project.schema_path.name:
+    if project is not None and path.stem == project.schema_path.stem and path.suffix in SUFFIXES:
         # A module's is generated.
         return DocumentKind.OTHER if project.kind is ExtensionKind.MODULE else DocumentKind.SCHEMA
     return _NAMED.get(path.name)

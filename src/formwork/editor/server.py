@@ -3,6 +3,7 @@
 Source: Language Server Protocol 3.17.
 """
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,9 +27,11 @@ from formwork.editor.protocol.wire import (
     MalformedMessage,
     ProtocolError,
 )
+from formwork.editor.reading.view import remember_values
 from formwork.editor.session import EditorDependencies, EditorSession
 
 _QUIET = 0.06  # seconds without an edit before a check; more is felt as delay
+_SLOW = "workspace/executeCommand"  # runs tests: answered when they have ended, while others are answered
 _MOST = 0.6  # seconds that continuous typing can put a check off
 _WATCHED = "**/{*.json,*.yaml,*.yml,*.smithy,.rpdk-config}"
 
@@ -61,6 +64,8 @@ class EditorServer:
         try:
             while (message := self._link.next()) is not None:
                 match message:
+                    case ClientRequest(method=method) if method == _SLOW:
+                        threading.Thread(target=self._answer, args=(message,), daemon=True).start()
                     case ClientRequest():
                         self._answer(message)
                     case ClientNotification("exit"):
@@ -181,6 +186,7 @@ class EditorServer:
     def _check(self, target: CheckTarget) -> None:
         try:
             self._session.check(target, is_stale=lambda: self._checks.is_wanted(target))
+            remember_values(self._session, target)
         except Exception as error:  # noqa: BLE001 - the boundary of the checking thread
             self._report_defect("a check", error)
 

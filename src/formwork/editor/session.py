@@ -1,7 +1,7 @@
 """The state of one client's session: its folders, its open documents, and their checks."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,17 @@ Publish = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class EditorDependencies:
-    """What the server is given: how documents elsewhere are found, and the schemas of the types on this machine."""
+    """What the server is given.
+
+    How documents elsewhere are found, the schemas of the types on this machine, what the last run of `cfn test` in a
+    project's folder came to (clause → "proved", "violated" or another state), and what runs `cfn test` there for a
+    handler, and returns the lines that it wrote; None: the server runs no code of a project.
+    """
 
     remote: RemoteDocuments | None = None
     schemas: SchemaCatalog = NO_SCHEMAS
+    last_clauses: Callable[[Path], Mapping[str, str]] = lambda _root: {}
+    run_tests: Callable[[Path, str], str] | None = None
 
 
 class EditorSession:
@@ -42,6 +49,7 @@ class EditorSession:
         self._lock = threading.Lock()
         self._open: dict[str, OpenText] = {}
         self._shown: dict[CheckTarget, set[str]] = {}
+        self._whole: dict[str, Any] = {}
         self._found: dict[str, list[Diagnostic]] = {}
 
     def open(self, text: OpenText) -> None:
@@ -63,6 +71,7 @@ class EditorSession:
         """Forget an open document; return what is to be checked again."""
         with self._lock:
             closed = self._open.pop(uri, None)
+            self._whole.pop(uri, None)
         if closed is None:
             return None
         target = self._input([closed]).target_of(_open_file(closed))
@@ -85,6 +94,16 @@ class EditorSession:
         """Return an open document, or None."""
         with self._lock:
             return self._open.get(uri)
+
+    def remember(self, uri: str, value: Any) -> None:
+        """Keep the value of a document that could be parsed, for when it can't be."""
+        with self._lock:
+            self._whole[uri] = value
+
+    def remembered(self, uri: str) -> Any:
+        """Return the last value of a document, {} where there is none."""
+        with self._lock:
+            return self._whole.get(uri, {})
 
     def opened(self) -> list[OpenText]:
         """Return all open documents."""
@@ -115,6 +134,12 @@ class EditorSession:
         findings = check_target(target, given) if open_here else Findings()
         if not is_stale():
             self._show(target, findings)
+
+    def found_at(self, uri: str) -> list[Diagnostic]:
+        """Return what the last check found in a document."""
+        path = path_of(uri)
+        with self._lock:
+            return list(self._found.get(str(path) if path is not None else uri, ()))
 
     def _input(self, texts: Iterable[OpenText]) -> CheckInput:
         files = tuple(_open_file(each) for each in texts)

@@ -31,7 +31,9 @@ _S3_VERSIONED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class ActionTable:
+    """What is known of the names of actions beyond those of operations."""
+
     prefixes: dict[str, str]
     operations: dict[str, dict[str, list[str]]]
     unnamed: dict[str, frozenset[str]]
@@ -49,7 +51,7 @@ def actions_of(call: AwsCall, request: Request) -> tuple[str, ...]:
 
     Source: the Service Authorization Reference.
     """
-    table = _table()
+    table = action_table()
     prefix = table.prefixes.get(call.service, call.service)
     if prefix == "apigateway":  # its actions are the methods of HTTP
         return (f"apigateway:{request.method}",)
@@ -66,7 +68,7 @@ def actions_of(call: AwsCall, request: Request) -> tuple[str, ...]:
 
 def needs_no_permission(call: AwsCall) -> bool:
     """Return whether every caller may make the call, whatever its policies say."""
-    table = _table()
+    table = action_table()
     return table.operations.get(table.prefixes.get(call.service, call.service), {}).get(call.operation or "") == []
 
 
@@ -80,10 +82,11 @@ def _s3_names(names: list[str], operation: str, request: Request) -> list[str]:
 
 
 @functools.cache
-def _table() -> _Table:
+def action_table() -> ActionTable:
+    """Return the table, read once."""
     given: dict[str, Any] = tomllib.loads(_PLACE.with_suffix(".toml").read_text(encoding="utf-8"))
     unnamed = json.loads(_PLACE.with_name("unnamed_operations.json").read_text(encoding="utf-8"))
-    return _Table(
+    return ActionTable(
         given["prefixes"],
         given["operations"],
         {prefix: frozenset(names) for prefix, names in unnamed.items()},

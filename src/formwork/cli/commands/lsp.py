@@ -28,12 +28,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Serve until the client ends."""
-    from formwork.command_context.editing import editor_dependencies
+    from formwork.cli.editing import HandlerTestRuns, editor_dependencies
     from formwork.editor.server import EditorServer
 
     incoming, outgoing = getattr(sys.stdin, "buffer", None), getattr(output.out, "buffer", None)
     if incoming is None or outgoing is None:
         raise UsageError("the standard input or output is closed", hint="an editor starts `cfn lsp`, with pipes")
-    dependencies = editor_dependencies(arguments.schemas)
+    runs = HandlerTestRuns()
+    dependencies = editor_dependencies(arguments.schemas, runs)
     sys.stdout = output.err  # a print of a library would break the protocol
-    return EditorServer(incoming, outgoing, dependencies).serve()
+    try:
+        return EditorServer(incoming, outgoing, dependencies).serve()
+    finally:
+        runs.end()

@@ -210,6 +210,10 @@ def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOut
         result.coverage = recording.read()
     result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
     result.root = str(Path.cwd())
+    if not arguments.simulated:
+        from formwork.contract_runs.last_run import LastRun
+
+        LastRun(Path()).keep_clauses(result.clauses)
     write_report(arguments, result, output, seed)
     return result
 

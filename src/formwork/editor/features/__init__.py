@@ -10,10 +10,21 @@ from formwork.editor.session import EditorSession
 Check = Callable[[], None]
 Feature = Callable[[EditorSession, dict[str, Any], Check], Any]
 
+TEST_COMMAND = "formwork.testHandler"  # arguments: the project's folder, and the handler's name
+
 # Method → module of this package and function; the functions take the session, the parameters, and what to call now
 # and then: it raises once the client has taken the request back.
 _HOMES: dict[str, tuple[str, str]] = {
+    "textDocument/codeAction": ("fixing", "answer_code_action"),
+    "textDocument/codeLens": ("lenses", "answer_code_lens"),
+    "textDocument/completion": ("completion", "answer_completion"),
+    "textDocument/definition": ("navigation", "answer_definition"),
     "textDocument/formatting": ("formatting", "answer_formatting"),
+    "textDocument/hover": ("hovering", "answer_hover"),
+    "textDocument/prepareRename": ("renaming", "answer_prepare_rename"),
+    "textDocument/references": ("navigation", "answer_references"),
+    "textDocument/rename": ("renaming", "answer_rename"),
+    "workspace/executeCommand": ("lenses", "answer_command"),
 }
 
 
@@ -35,4 +46,12 @@ def capabilities(encoding: PositionEncoding) -> dict[str, Any]:
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         "documentFormattingProvider": True,
+        "completionProvider": {"triggerCharacters": ['"', "/", "#", ":", "!", " "], "resolveProvider": False},
+        "hoverProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "renameProvider": {"prepareProvider": True},
+        "codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll"]},
+        "codeLensProvider": {"resolveProvider": False},
+        "executeCommandProvider": {"commands": [TEST_COMMAND]},
     }
