@@ -48,7 +48,7 @@ InputsT = TypeVar("InputsT", bound=Inputs | HookInputs)
 
 
 class Subject(ABC, Generic[SchemaT, InputsT]):
-    """An extension under test, of any kind, which tests share; created resources belong to one test each."""
+    """An extension under test, of any kind, which tests share; each created resource belongs to one test."""
 
     kind: ExtensionKind
 
