@@ -12,14 +12,13 @@ from formwork.contract_results.findings import ClauseState
 from formwork.contract_results.report.machine import result_to_json
 from formwork.contract_results.report.text import render_text
 from formwork.contract_results.test_result import TestResult
-from formwork.invoke import Answer, Exchange
+from formwork.egress.iam_actions import _table, actions_of
+from formwork.lambda_host.http_messages import Request
 from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
 from formwork.schema.permissions import grants, is_broad, is_iam_action
-from formwork.simulate import Simulator
-from support.contract_subjects import subject_of
 from support.corpus import corpus_projects, needs_fixtures
 from support.hooks import conforming, hook_subject
-from support.shapes import SHAPES
+from support.permission_runs import ran, subject_with
 
 
 def called(service, operation, *actions, by=AnsweredBy.STAND_IN):
@@ -31,26 +30,6 @@ CREATE = called("iam", "CreateRole", "iam:CreateRole")
 GET = called("iam", "GetRole", "iam:GetRole")
 WHO = called("sts", "GetCallerIdentity")
 ODD = called("glue", "CreateThing")
-
-
-def subject_with(**permissions):
-    """A subject whose handlers have these permissions."""
-    schema = next(iter(SHAPES.values()))()
-    subject = subject_of(Simulator(schema), schema)
-    handlers = {
-        name: dataclasses.replace(info, permissions=tuple(permissions.get(name, ())))
-        for name, info in subject.schema.handlers.items()
-    }
-    subject.schema = dataclasses.replace(subject.schema, handlers=handlers)
-    return subject
-
-
-def ran(*calls, action="CREATE", sealed=True, **more):
-    """A test with one invocation of the action that made these calls."""
-    exchange = Exchange(
-        {"action": action, **more}, Answer(b"{}", calls=calls, sealed=sealed), {"status": "SUCCESS"}, None
-    )
-    return TestResult("contract_create_read", (), (exchange,), (), 0.0)
 
 
 def judged(subject, *tests):
@@ -188,6 +167,15 @@ def listed_actions(project):
     return {name: actions for name, actions in listed.items() if actions and name in ("create", "read", "update")}
 
 
+def call_for(action):
+    """A call that needs the action, by the gate's table of operations whose action has another name."""
+    prefix, _, name = action.partition(":")
+    renamed = [operation for operation, names in _table().operations.get(prefix, {}).items() if names == [name]]
+    call = AwsCall(prefix, "us-east-1", (renamed or [name])[0])
+    actions = actions_of(call, Request("POST", "/", "", {}, b""))
+    return called(prefix, call.operation, *(actions if action in actions else (action,)))
+
+
 SCHEMAS = [(each, found) for each in corpus_projects("RESOURCE") if (found := listed_actions(each))]
 
 
@@ -201,14 +189,14 @@ def test_there_are_schemas_enough():
 def test_what_is_removed_from_a_real_schema_or_added_to_it_is_named(project, listed):
     del project
     handler, actions = max(listed.items(), key=lambda each: len(each[1]))
-    calls = [called(*action.split(":"), action) for action in actions]
+    calls = [call_for(action) for action in actions]
     run = ran(*calls, action=handler.upper())
     whole = judged(subject_with(**{handler: actions}), run)
     assert whole["permissions.missing"] is None
     assert not isinstance(whole["permissions.unused"], list)
     removed, kept = actions[len(actions) // 2], [each for each in actions if each != actions[len(actions) // 2]]
     assert judged(subject_with(**{handler: kept}), run)["permissions.missing"] == [
-        f"{handler} calls {removed.replace(':', ' ')}, and its permissions lack {removed}"
+        f"{handler} calls {call_for(removed).name}, and its permissions lack {removed}"
     ]
     more = judged(subject_with(**{handler: [*actions, "acme:Nothing"]}), run)
     assert more["permissions.unused"] == [

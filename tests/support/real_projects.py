@@ -1,0 +1,147 @@
+"""Projects of public repositories, made ready for `cfn test`: checkouts, inputs, what answers their calls.
+
+`conformance/real_projects.toml` describes them. A project is an entry of a source: the actions that are to succeed, or a
+table with `actions`, and `create`, `update` (its inputs as JSON) and `exists` (items that its stub begins with).
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bench.real_projects.maven import maven_options
+
+DATA = Path(__file__).parents[1] / "data" / "real_projects"
+MANIFEST = Path(__file__).parents[1] / "conformance" / "real_projects.toml"
+_LEFT_OUT = shutil.ignore_patterns(".git", "node_modules", "target")
+
+
+@dataclass(frozen=True)
+class Project:
+    """One project of a source."""
+
+    source: "Source"
+    folder: str
+    settings: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return f"{self.source.name}/{self.folder}"
+
+    @property
+    def actions(self) -> set[str]:
+        return set(self.settings["actions"].split())
+
+
+@dataclass(frozen=True)
+class Source:
+    """A repository with projects, at one commit."""
+
+    name: str
+    settings: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        return self.settings.get(name)
+
+    @cached_property
+    def projects(self) -> list[Project]:
+        given = self.settings["projects"].items()
+        return [Project(self, name, {"actions": each} if isinstance(each, str) else each) for name, each in given]
+
+
+def read_sources(manifest: Path = MANIFEST) -> dict[str, Source]:
+    """The sources of a manifest, by their names."""
+    read = tomllib.loads(manifest.read_text(encoding="utf-8"))["sources"]
+    return {name: Source(name, settings) for name, settings in read.items()}
+
+
+class CheckoutMissingError(Exception):
+    """The folder of checkouts lacks a repository, or has it at another commit."""
+
+
+class Checkouts:
+    """A folder of checkouts, `owner+name` each, and copies of them to build in."""
+
+    def __init__(self, folder: Path, copies: Path) -> None:
+        self._folder = folder
+        self._copies = copies
+
+    def checkout(self, repository: str, commit: str) -> Path:
+        """The folder of a repository at `commit`; raises `CheckoutMissingError`."""
+        folder = self._folder / repository.replace("/", "+")
+        if not folder.is_dir():
+            raise CheckoutMissingError(f"{folder} not found: check {repository} out at {commit}")
+        argv = ["git", "-C", folder, "rev-parse", "HEAD"]
+        head = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
+        if head != commit:
+            raise CheckoutMissingError(f"{folder} is at {head}: check {repository} out at {commit}")
+        return folder
+
+    def copy(self, source: Source) -> Path:
+        """The copy of a source, in which its projects are built; made once."""
+        copy = self._copies / source.name
+        if not copy.is_dir():
+            checkout = self.checkout(source.repository, source.commit)
+            for path in source.paths or ["."]:
+                shutil.copytree(checkout / path, copy / path, ignore=_LEFT_OUT, dirs_exist_ok=True)
+            for folder in source.npm or []:
+                install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+                subprocess.run(install, cwd=copy / folder, check=True, capture_output=True)
+        return copy
+
+    def prepare(self, project: Project) -> Path:
+        """The project's folder in the copy of its source, with its inputs and `egress.yml`."""
+        source = project.source
+        folder = self.copy(source) / (source.folder or ".") / project.folder
+        _write_inputs(folder, project)
+        if stubs := [*(source.stubs or []), *project.settings.get("stubs", [])]:
+            exists = [*(source.exists or []), *project.settings.get("exists", [])]
+            hosts = {stub["host"]: {"stub": str(self._document(stub)), "exists": exists} for stub in stubs}
+            (folder / "egress.yml").write_text(json.dumps({"hosts": hosts}), encoding="utf-8")
+        if configuration := project.settings.get("configuration", source.configuration):
+            (folder / "type-configuration.json").write_text(configuration, encoding="utf-8")
+        return folder
+
+    def _document(self, stub: dict[str, str]) -> Path:
+        """The OpenAPI document of a stub: its owner's, or one of ours in `data/real_projects`."""
+        if "repository" not in stub:
+            return DATA / stub["document"]
+        return self.checkout(stub["repository"], stub["commit"]) / stub["document"]
+
+
+def maven_environment(copies: Path) -> dict[str, str]:
+    """Variables for projects in Java whose dependencies name JitPack."""
+    return {"MAVEN_OPTS": maven_options(copies)}
+
+
+def _write_inputs(folder: Path, project: Project) -> None:
+    source, written = project.source, folder / "inputs"
+    given = {kind: project.settings[kind] for kind in ("create", "update") if kind in project.settings}
+    if given:
+        shutil.rmtree(written, ignore_errors=True)
+    elif source.inputs:
+        paths = {kind: folder / source.inputs.format(kind) for kind in ("create", "update")}
+        texts = {kind: path.read_text(encoding="utf-8") for kind, path in paths.items() if path.is_file()}
+        rules = [*project.settings.get("fill", []), *(source.fill or [])]
+        given = {kind: json.dumps(filled(json.loads(text), rules)) for kind, text in texts.items()}
+    written.mkdir(exist_ok=True)
+    for kind, text in given.items():
+        (written / f"inputs_1_{kind}.json").write_text(text, encoding="utf-8")
+
+
+def filled(value: Any, rules: list[list[str]], name: str = "") -> Any:
+    """A template of an input with its places filled in: by patterns of the property's name and of the value."""
+    match value:
+        case dict():
+            return {key: filled(each, rules, key) for key, each in value.items()}
+        case list():
+            return [filled(each, rules, name) for each in value]
+        case str():
+            fits = (text for of, like, text in rules if re.fullmatch(of, name) and re.fullmatch(like, value))
+            return next(fits, value)
+    return value
