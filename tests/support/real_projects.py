@@ -89,6 +89,8 @@ class Checkouts:
             checkout = self.checkout(source.repository, source.commit)
             for path in source.paths or ["."]:
                 shutil.copytree(checkout / path, copy / path, ignore=_LEFT_OUT, dirs_exist_ok=True)
+            for path in [each for name in source.without or [] for each in copy.rglob(name)]:
+                path.unlink()
             for folder in source.npm or []:
                 install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
                 subprocess.run(install, cwd=copy / folder, check=True, capture_output=True)

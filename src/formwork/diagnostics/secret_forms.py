@@ -26,6 +26,8 @@ from formwork.diagnostics.secret_escapes import PIECES, piece_pattern
 SHORTEST_ANYWHERE, SHORTEST_WORD = 6, 3
 # What any text may hold without showing a secret.
 _PUBLIC = frozenset({"", "true", "false", "null", "none", "yes", "no", "on", "off"})
+# A label of a host name (RFC 1123) that is long enough to be found anywhere.
+_LABEL = re.compile(f"[A-Za-z0-9-]{{{SHORTEST_ANYWHERE},63}}")
 _MOST_REMEMBERED = 4096
 _FINDERS = 64
 _DEEPEST = 50
@@ -102,8 +104,13 @@ def _finder(secrets: frozenset[str]) -> _Finder:
 
 @functools.lru_cache(_MOST_REMEMBERED)
 def secret_parts(secret: str) -> tuple[str, ...]:
-    """Return the secret and its parts that are secret too: leaves of a JSON document, lines, a URL's password."""
+    """Return the secret and its parts that are secret too: leaves of a JSON document, lines, a URL's password.
+
+    A secret that can be part of a host name is also found as hosts are written: in lower case.
+    """
     parts = {secret, secret.strip(), *_leaves(secret), *_lines(secret), *_passwords(secret)}
+    if _LABEL.fullmatch(secret):
+        parts.add(secret.lower())
     return tuple(sorted(each for each in parts if each.lower() not in _PUBLIC and each.strip("*")))
 
 
