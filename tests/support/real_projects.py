@@ -127,8 +127,13 @@ def _write_inputs(folder: Path, project: Project) -> None:
     if given:
         shutil.rmtree(written, ignore_errors=True)
     elif source.inputs:
-        paths = {kind: folder / source.inputs.format(kind) for kind in ("create", "update")}
-        texts = {kind: path.read_text(encoding="utf-8") for kind, path in paths.items() if path.is_file()}
+        names = [source.inputs] if isinstance(source.inputs, str) else source.inputs
+        texts = {
+            kind: path.read_text(encoding="utf-8")
+            for name in reversed(names)
+            for kind in ("create", "update")
+            if (path := folder / name.format(kind)).is_file()
+        }
         rules = [*project.settings.get("fill", []), *(source.fill or [])]
         given = {kind: json.dumps(filled(json.loads(text), rules)) for kind, text in texts.items()}
     written.mkdir(exist_ok=True)

@@ -4,8 +4,11 @@ import argparse
 import contextlib
 import io
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from formwork.command_context.output import CommandOutput
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from formwork.contract_runs.progress import TestProgress
     from formwork.contract_runs.settings import ContractSettings
 
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
     "PYTEST_ADDOPTS",
@@ -38,6 +42,7 @@ def run_tests(
 
     Raises:
         UsageError: pytest does not understand its arguments, or they select nothing.
+        SystemExit: a signal such as SIGTERM ended the run; what its tests made was deleted.
 
     A run that the user interrupted ends in order: what its tests made is deleted, and the result says so.
     """
@@ -69,10 +74,12 @@ def run_tests(
     ]  # fmt: skip
     unseen = progress is not None or arguments.quiet
     words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
-    with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
+    with _ending_signals() as ended, _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
     if progress is not None:
         progress.clear()
+    if ended:
+        raise ended[0]
     if run.fatal is not None:
         raise run.fatal
     if run.stopped is not None:
@@ -93,6 +100,34 @@ def run_tests(
             raise RuntimeError("pytest failed: see its output above")
         case _:
             return run.result
+
+
+@contextlib.contextmanager
+def _ending_signals() -> Iterator[list[SystemExit]]:
+    """Let signals whose handlers exit end pytest as Ctrl-C does, and yield the exits that they demanded.
+
+    pytest takes a SystemExit in a test for a failure of the test, and runs the next one.
+    """
+    demanded: list[SystemExit] = []
+    handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        try:
+            handlers[number](number, frame)
+        except SystemExit as exit_:
+            demanded.append(exit_)
+            raise KeyboardInterrupt from exit_
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in _ENDING if hasattr(signal, name)):
+            if callable(handler := signal.getsignal(number)):
+                handlers[number] = handler
+                signal.signal(number, interrupt)
+    try:
+        yield demanded
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def _receiver(begin: Callable[[str], None], progress: "TestProgress | None") -> "Callable[[RunEvent], None]":
