@@ -57,7 +57,7 @@ class Source:
 def read_sources(manifest: Path = MANIFEST) -> dict[str, Source]:
     """The sources of a manifest, by their names."""
     read = tomllib.loads(manifest.read_text(encoding="utf-8"))["sources"]
-    return {name: Source(name, settings) for name, settings in read.items()}
+    return {name: Source(name, {**read.get(settings.get("like"), {}), **settings}) for name, settings in read.items()}
 
 
 class CheckoutMissingError(Exception):
@@ -73,13 +73,17 @@ class Checkouts:
 
     def checkout(self, repository: str, commit: str) -> Path:
         """The folder of a repository at `commit`; raises `CheckoutMissingError`."""
-        folder = self._folder / repository.replace("/", "+")
-        if not folder.is_dir():
-            raise CheckoutMissingError(f"{folder} not found: check {repository} out at {commit}")
+        folder = self._folder_of(repository)
         argv = ["git", "-C", folder, "rev-parse", "HEAD"]
         head = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
         if head != commit:
             raise CheckoutMissingError(f"{folder} is at {head}: check {repository} out at {commit}")
+        return folder
+
+    def _folder_of(self, repository: str) -> Path:
+        folder = self._folder / repository.replace("/", "+")
+        if not folder.is_dir():
+            raise CheckoutMissingError(f"{folder} not found: clone {repository}")
         return folder
 
     def copy(self, source: Source) -> Path:
@@ -113,7 +117,11 @@ class Checkouts:
         """The OpenAPI document of a stub: its owner's, or one of ours in `data/real_projects`."""
         if "repository" not in stub:
             return DATA / stub["document"]
-        return self.checkout(stub["repository"], stub["commit"]) / stub["document"]
+        written = self._copies / f"{stub['host']}-{stub['commit']}{Path(stub['document']).suffix}"
+        if not written.is_file():
+            shown = ["git", "-C", self._folder_of(stub["repository"]), "show", f"{stub['commit']}:{stub['document']}"]
+            written.write_bytes(subprocess.run(shown, check=True, capture_output=True).stdout)
+        return written
 
 
 def maven_environment(copies: Path) -> dict[str, str]:
