@@ -49,9 +49,9 @@ def server(tmp_path_factory):
         server.aws = server.process.stderr.readline().split()[-1]
         session = boto3.Session("testing", "testing", region_name="us-east-1")
         client = session.client("secretsmanager", endpoint_url=server.aws)
-        for source in SOURCES.values():
-            for name, secret in (source.secrets or {}).items():
-                client.create_secret(Name=name, SecretString=secret)
+        secrets = {name: each for source in SOURCES.values() for name, each in (source.secrets or {}).items()}
+        for name, secret in secrets.items():
+            client.create_secret(Name=name, SecretString=secret)
         yield server
 
 

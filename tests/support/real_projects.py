@@ -88,7 +88,7 @@ class Checkouts:
 
     def copy(self, source: Source) -> Path:
         """The copy of a source, in which its projects are built; made once."""
-        copy = self._copies / source.name
+        copy = self._copies / (source.like or source.name)  # compilers know a folder that they saw before
         if not copy.is_dir():
             checkout = self.checkout(source.repository, source.commit)
             for path in source.paths or ["."]:

@@ -12,6 +12,7 @@ from formwork.diagnostics import UsageError
 from formwork.egress.refusals import refusal_warning
 from formwork.egress.rendered_calls import render_call
 from formwork.egress.settings import EgressSettings
+from formwork.lambda_host.outgoing_calls import UNSEEN_CLIENTS
 
 if TYPE_CHECKING:
     from formwork.egress.cassettes.recorder import Recorder
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
     from formwork.egress.run_rules import RunRules
     from formwork.faults.setup import FaultSetup
 
-# What has a way past a gate that variables alone lead to, by language.
-_ESCAPES = (
-    "Python's clients that take no proxy from the environment (sockets, aiohttp), Go's Transport without Proxy, "
-    "Java's clients but AWS's SDKs, and Node's connections to hosts other than AWS's"
-)
 _MOST_STALE = 10
 # Of a command that does not have the options of `add_egress_arguments`.
 NO_EGRESS_OPTIONS: dict[str, Any] = {"allow": [], "stub": [], "record": None, "replay": None}
@@ -178,7 +174,7 @@ def _told_settings(output: CommandOutput, *, seal: bool, mask: Callable[[str], s
         refused=lambda call: output.say(f"warning: {mask(refusal_warning(call))}"),
         called=lambda call: output.detail(f"> {mask(render_call(call))}"),
         unsealed=lambda reason: output.say(
-            f"warning: the handlers are not sealed ({reason}): what can call other hosts unseen: {_ESCAPES}"
+            f"warning: the handlers are not sealed ({reason}): what can call other hosts unseen: {UNSEEN_CLIENTS}"
         ),
     )
 

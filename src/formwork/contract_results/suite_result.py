@@ -10,6 +10,7 @@ from formwork.contract_results.findings import ClauseResult, ClauseState, Findin
 from formwork.contract_results.run_events import FindingReported, RunEvent, RunFinished, RunStarted, TestJudged
 from formwork.contract_results.test_result import TestResult
 from formwork.invoke.masking import Masker
+from formwork.lambda_host.outgoing_calls import UNSEEN_CLIENTS
 
 
 @dataclass(slots=True)
@@ -47,6 +48,14 @@ class SuiteResult:
     def clauses(self) -> tuple[ClauseResult, ...]:
         """Every clause that applies to the kind of extension, in order, with its state."""
         return self.finished.clauses
+
+    @property
+    def unsealed(self) -> str | None:
+        """Which clients could pass the gate unseen, where handlers behind it had the machine's network; else None."""
+        answers = (each.answer for test in self.tests for each in test.exchanges)
+        if any(each.calls is not None and not each.sealed for each in answers):
+            return f"not sealed: what can call other hosts unseen: {UNSEEN_CLIENTS}"
+        return None
 
     @property
     def findings(self) -> list[Finding]:

@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+# What can reach other hosts unseen where handlers have the machine's network.
+UNSEEN_CLIENTS = (
+    "Python's clients that take no proxy from the environment (sockets, aiohttp), Go's Transport without Proxy, "
+    "Java's clients but AWS's SDKs, and Node's connections to hosts other than AWS's"
+)
+
 
 class AnsweredBy(StrEnum):
     """Who answered a call."""

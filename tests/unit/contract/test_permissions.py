@@ -9,7 +9,9 @@ from formwork.contract.permissions import judge_permissions, permissions_used, w
 from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.suite import collect, run_requirement
 from formwork.contract_results.findings import ClauseState
-from formwork.contract_results.report.machine import result_to_json
+from formwork.contract_results.report.html import render_html
+from formwork.contract_results.report.junit import render_junit
+from formwork.contract_results.report.machine import render_json, result_to_json
 from formwork.contract_results.report.text import render_text
 from formwork.contract_results.test_result import TestResult
 from formwork.egress.iam_actions import _table, actions_of
@@ -122,6 +124,7 @@ def test_a_run_reports_them_with_its_clauses():
     assert "create calls iam CreateRole, and its permissions lack iam:CreateRole" in text
     assert "    > iam CreateRole: 200 in 2 ms (stand-in)" in text
     assert "-k contract_permissions" not in text
+    assert "not sealed" not in text
     (finding,) = [each for each in result_to_json(result)["findings"] if each["clause"] == "permissions.missing"]
     assert finding["exchanges"][0]["calls"] == [
         {
@@ -208,3 +211,17 @@ def test_a_part_of_the_tests_calls_nothing_unused():
     found = judge_permissions(subject_with(create=["iam:CreateRole", "s3:GetObject"]), [ran(CREATE)], complete=False)
     assert found.findings == ()
     assert found.open["permissions.unused"].reason == "not all tests ran, so that some calls may be missing"
+
+
+@pytest.mark.parametrize(("sealed", "calls"), [(True, ()), (False, ()), (False, None)])
+def test_each_report_says_where_handlers_were_not_sealed(sealed, calls):
+    subject = subject_with()
+    real = run_requirement(REQUIREMENTS["contract_create_read"], subject)
+    answered = [
+        dataclasses.replace(each, answer=dataclasses.replace(each.answer, calls=calls, sealed=sealed))
+        for each in real.exchanges
+    ]
+    result = collect(subject, [dataclasses.replace(real, exchanges=tuple(answered))])
+    reports = [render(result) for render in (render_text, render_json, render_html, render_junit)]
+    unsealed = calls is not None and not sealed
+    assert [unsealed] * 4 == ["not sealed: what can call other hosts unseen: Python" in each for each in reports]

@@ -41,6 +41,8 @@ def render_junit(result: SuiteResult) -> str:
 def _properties(result: SuiteResult) -> Iterator[str]:
     if result.finished.interrupted:
         yield _property("interrupted", f"{len(result.tests)} of {result.started.tests} tests had run")
+    if result.unsealed:
+        yield _property("unsealed", result.unsealed)
     for each in result.clauses:
         yield _property(f"clause.{each.clause}", f"{each.state}: {each.reason}" if each.reason else str(each.state))
 

@@ -13,7 +13,7 @@ from formwork.diagnostics.visible import visible
 
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
-    """`{typeName, passed, interrupted, seed, clauses, findings, tests, leftovers, nameless, coverage}`.
+    """`{typeName, passed, interrupted, seed, unsealed, clauses, findings, tests, leftovers, nameless, coverage}`.
 
     Findings have their exchanges, with what the handlers wrote meanwhile.
 
@@ -26,6 +26,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
         "passed": result.passed,
         "interrupted": result.finished.interrupted,
         "seed": result.started.seed,
+        "unsealed": result.unsealed,
         "clauses": [
             {
                 "id": each.clause,

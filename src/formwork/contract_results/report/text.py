@@ -65,6 +65,8 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
         yield _coloured(line, ClauseState.WARNED, colour=colour)
     if result.coverage is not None and not quiet:
         yield coverage_line(result.coverage)
+    if result.unsealed and not quiet:
+        yield result.unsealed
     if result.finished.interrupted:
         yield f"interrupted: {len(result.tests)} of {result.started.tests} tests had run"
     elif (little := little_proved(result)) is not None:

@@ -82,6 +82,8 @@ def _remarks(result: SuiteResult) -> Iterator[Markup]:
     remarks = [*given_up(result), *([] if little is None else [little]), *result.finished.sampled]
     if result.finished.interrupted and result.violated:
         remarks.append(f"interrupted: {len(result.tests)} of {result.started.tests} tests had run")
+    if result.unsealed is not None:
+        remarks.append(result.unsealed)
     for each in remarks:
         yield element("p", each, class_="remark")
 
