@@ -80,7 +80,9 @@ def _check_credentials(operation: ApiOperation, request: Request) -> None:
     if any(all(_has(scheme, request) for scheme in alternative) for alternative in operation.security):
         return
     named = " or ".join(" and ".join(map(_shown, each)) for each in operation.security)
-    raise RefusalError((401, 403), f"missing credentials: {named}", _challenges(operation))
+    challenges = _challenges(operation)
+    # A client of HTTP authentication waits for a 401, also where the operation declares a 403 alone (RFC 9110, 15.5.2).
+    raise RefusalError((401,) if challenges else (401, 403), f"missing credentials: {named}", challenges)
 
 
 def _challenges(operation: ApiOperation) -> tuple[tuple[str, str], ...]:

@@ -113,6 +113,25 @@ def test_one_of_several_credentials_is_enough(client):
     assert challenges == ["Basic", "Bearer"]
 
 
+@pytest.mark.parametrize(
+    ("scheme", "status"),
+    [({"type": "http", "scheme": "digest"}, 401), ({"type": "apiKey", "in": "header", "name": "X-Key"}, 403)],
+)
+def test_a_challenge_is_a_401_also_where_a_403_alone_is_declared(tmp_path, scheme, status):
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Peers", "version": "1"},
+        "components": {"securitySchemes": {"it": scheme}},
+        "security": [{"it": []}],
+        "paths": {"/peers": {"get": {"responses": {"200": {"description": "all"}, "403": {"description": "no"}}}}},
+    }
+    path = tmp_path / "peers.json"
+    path.write_text(json.dumps(document))
+    refused = StubClient(open_stub(path), "peers.example")("GET", "/peers", authorization=None)
+    assert refused.status == status
+    assert [name for name, _ in refused.headers if name == "www-authenticate"] == ["www-authenticate"] * (status == 401)
+
+
 def test_a_text_is_shown_as_in_its_example(client):
     reply = client("GET", "/version", authorization=None)
     assert (reply.body, dict(reply.headers)) == (b"2024-09-01", {"content-type": "text/plain"})
