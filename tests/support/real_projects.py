@@ -111,6 +111,8 @@ class Checkouts:
             (folder / "egress.yml").write_text(json.dumps({"hosts": hosts}), encoding="utf-8")
         if configuration := project.settings.get("configuration", source.configuration):
             (folder / "type-configuration.json").write_text(configuration, encoding="utf-8")
+        if source.requirements:  # in place of an address on GitHub, of the same repository
+            (folder / "requirements.txt").write_text("\n".join(source.requirements) + "\n", encoding="utf-8")
         return folder
 
     def _document(self, stub: dict[str, str]) -> Path:
