@@ -14,7 +14,7 @@ from formwork.contract_results.report.junit import render_junit
 from formwork.contract_results.report.machine import render_json, result_to_json
 from formwork.contract_results.report.text import render_text
 from formwork.contract_results.test_result import TestResult
-from formwork.egress.iam_actions import _table, actions_of
+from formwork.egress.iam_actions import action_table, actions_of
 from formwork.lambda_host.http_messages import Request
 from formwork.lambda_host.outgoing_calls import AnsweredBy, AwsCall, OutgoingCall
 from formwork.schema.permissions import grants, is_broad, is_iam_action
@@ -173,7 +173,7 @@ def listed_actions(project):
 def call_for(action):
     """A call that needs the action, by the gate's table of operations whose action has another name."""
     prefix, _, name = action.partition(":")
-    renamed = [operation for operation, names in _table().operations.get(prefix, {}).items() if names == [name]]
+    renamed = [operation for operation, names in action_table().operations.get(prefix, {}).items() if names == [name]]
     call = AwsCall(prefix, "us-east-1", (renamed or [name])[0])
     actions = actions_of(call, Request("POST", "/", "", {}, b""))
     return called(prefix, call.operation, *(actions if action in actions else (action,)))
