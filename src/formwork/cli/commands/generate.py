@@ -1,6 +1,10 @@
 """Write what follows from the schema of the project in this folder: models, documentation, the role's template.
 
 Files of yours (handlers, tests, inputs) are never touched. Generating twice changes nothing.
+
+With --cdk, constructs for AWS's Cloud Development Kit are written instead: L1 classes of the project's type, or of each
+TYPE, a project's folder, a schema file or a type in a registry (NAME, registry:NAME@00000003 or an ARN; without options
+that name another registry, the one on this machine).
 """
 
 import argparse
@@ -13,7 +17,7 @@ from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import add_target_arguments
 from formwork.command_context.remote import add_remote_arguments, remote_documents
 from formwork.command_context.schemas_here import add_schema_arguments
-from formwork.diagnostics import BadInputError, Severity
+from formwork.diagnostics import BadInputError, Location, Severity, UsageError
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.generated import plan_generated, plan_json, plan_module
 from formwork.generate.plan import Plan
@@ -30,6 +34,17 @@ _MANY_SCHEMAS = 10  # more are counted, not listed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `cfn generate`, including all of AWS's CLI."""
+    parser.add_argument(
+        "types", metavar="TYPE", nargs="*", default=[], help="with --cdk, what to write constructs of (default: here)"
+    )
+    parser.add_argument(
+        "--cdk",
+        choices=("typescript", "python"),
+        help="write constructs of resource types and modules for the CDK in this language, and nothing else",
+    )
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help='with --cdk, the folder to write to (default: "cdk" here)'
+    )
     parser.add_argument(
         "--target-schemas",
         metavar="FILE",
@@ -52,6 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Plan, write, tell."""
+    if arguments.cdk is not None:
+        return _write_constructs(arguments, output)
+    if arguments.types or arguments.output is not None:
+        raise UsageError("TYPE and --output are for constructs", hint="add --cdk typescript or --cdk python")
     project = load_project(Path(), remote=remote_documents(arguments))
     output.show(project.diagnostics)
     _convert_source(project, output)
@@ -61,6 +80,30 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     written = {name: plan[name].text for name in (*report.created, *report.updated)}
     _tell_remarks(project, written, output)
     output.result(f"Generated files for {project.type_name}")
+    return 0
+
+
+def _write_constructs(arguments: argparse.Namespace, output: CommandOutput) -> int:
+    from formwork.cdk import module_construct, plan_constructs, resource_construct
+    from formwork.command_context.described_extensions import find_extensions
+    from formwork.schema import HookSchema, ModuleSchema
+
+    refused = ("target_schemas", "local_only", "local_code_generation", "schemas")
+    given = next((name for name in refused if getattr(arguments, name)), None)
+    if given is not None:
+        raise UsageError(f"--{given.replace('_', '-')} does not go with --cdk", hint="leave one of them out")
+    constructs = []
+    for each in find_extensions(arguments.types, arguments, output):
+        if isinstance(each.schema, HookSchema):
+            message = f'"{each.type_name}" is a hook: it is not a part of templates'
+            expected = "a resource type or a module"
+            raise BadInputError.of("generate.cdk-kind", message, location=Location(each.type_name), expected=expected)
+        make = module_construct if isinstance(each.schema, ModuleSchema) else resource_construct
+        constructs.append(make(each.schema))
+    folder = arguments.output or Path("cdk")
+    tell_written(write_plan(plan_constructs(constructs, arguments.cdk), folder), output)
+    for construct in constructs:
+        output.result(f"Generated {construct.class_name} for {construct.type_name} in {folder}")
     return 0
 
 
