@@ -1,8 +1,10 @@
 """Constructs compiled and used in tests: aws-cdk-lib from npm is installed once, into a cache that all runs share."""
 
+import hashlib
 import json
 import os
 import subprocess
+import sys
 
 from formwork.cdk import plan_constructs
 from formwork.documents import parse_document
@@ -12,10 +14,13 @@ from formwork.instances.errors import UnsatisfiableError
 from formwork.model import ListType, MapType, ModelType, SetType, UnionType
 from formwork.schema.resource import build_resource_schema
 from formwork.toolchain import BuildSettings
+from formwork.toolchain.cache import build_once
 from formwork.toolchain.node import find_node
 from formwork.toolchain.npm import installed_packages
 from support.typescript import CACHE
 
+# The newest on the package index; it lags a release behind npm's.
+PYTHON_PACKAGES = ("aws-cdk-lib==2.275.0", "constructs==10.8.1", "mypy==2.4.1")
 PACKAGES = {"@types/node": "20.19.25", "aws-cdk-lib": "2.276.0", "constructs": "10.8.1", "typescript": "5.9.3"}
 # As strict as tsc can be about code that somebody else's project includes.
 OPTIONS = {
@@ -74,7 +79,19 @@ def compile_program(folder):
         (folder / "node_modules").symlink_to(packages)
     settings = {"compilerOptions": {**OPTIONS, "rootDir": "."}, "include": ["*.ts"]}
     (folder / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    return _node(folder, "--max-old-space-size=6000", "node_modules/typescript/bin/tsc", "-p", ".")[1]
+    return node(folder, "--max-old-space-size=6000", "node_modules/typescript/bin/tsc", "-p", ".")[1]
+
+
+def python_with_cdk():
+    """A Python with aws-cdk-lib and mypy, installed once into the tests' cache."""
+    key = hashlib.sha256(" ".join((sys.version, *PYTHON_PACKAGES)).encode()).hexdigest()[:20]
+    return str(build_once(CACHE / "cdk-python" / key, _install_python) / "bin" / "python")
+
+
+def _install_python(folder):
+    subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--only-binary", ":all:", *PYTHON_PACKAGES], check=True)
 
 
 def synthesized(folder, cases):
@@ -84,12 +101,12 @@ def synthesized(folder, cases):
         json.dumps({"module": each.type_name.replace("::", "-").lower(), "name": each.class_name, "props": props})
         for each, props in cases
     ]
-    code, said = _node(folder, "synthesize.cjs", lines="\n".join(lines))
+    code, said = node(folder, "synthesize.cjs", lines="\n".join(lines))
     assert code == 0, said
     return json.loads(said)
 
 
-def _node(folder, *words, lines=None):
+def node(folder, *words, lines=None):
     ended = subprocess.run(
         [find_node(os.environ).executable, *words],
         cwd=folder,
@@ -134,7 +151,14 @@ class Props:
                 self._value(by_wire[name].type, each) if name in by_wire else each
             )
             for name, each in value.items()
+            if name in by_wire or each != {}  # an object of which only the service sets members is no property
         }
+
+    def expected(self, model):
+        """The model without the empty objects that `of` leaves out."""
+        wire = {each.name: each.wire for each in self.construct.properties}
+        kept = {wire.get(name, name) for name in Props(self.construct).of(model)}
+        return {name: each for name, each in model.items() if name in kept}
 
     def _value(self, of, value):
         match of:

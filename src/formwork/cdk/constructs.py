@@ -55,7 +55,7 @@ class PropertyInterface:
 
 @dataclass(frozen=True, slots=True)
 class ConstructAttribute:
-    """A value that Fn::GetAtt or Ref gives: `target` is the attribute, or for `reference` the logical id to refer to."""
+    """A value that Fn::GetAtt gives by `target`; of a module, with `reference`, Ref by the logical id `target`."""
 
     name: str
     target: str
@@ -138,7 +138,9 @@ def module_construct(schema: ModuleSchema) -> Construct:
     named = class_name(schema.type_name)
     found = _distinct(attributes, set(members))
     description = schema.description
-    return Construct(named, schema.type_name, ExtensionKind.MODULE, description, properties, members, found, closed=True)
+    return Construct(
+        named, schema.type_name, ExtensionKind.MODULE, description, properties, members, found, closed=True
+    )
 
 
 _TAG_TYPES = (

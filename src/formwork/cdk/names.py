@@ -17,11 +17,41 @@ _LOWER_UPPER = re.compile(r"([a-z\d])([A-Z])")
 _UPPER_WORD = re.compile(r"([A-Z]+)([A-Z][a-z\d]+)")
 # Members that every `cdk.CfnResource` has, in TypeScript's spelling.
 _OF_EVERY_RESOURCE = frozenset(
-    """addDeletionOverride addDependency addDependsOn addMetadata addOverride addPropertyDeletionOverride
-    addPropertyOverride applyRemovalPolicy cdkTagManager cfnOptions cfnProperties cfnResourceType constructor
-    creationStack env getAtt getMetadata inspect logicalId node obtainDependencies obtainResourceDependencies
-    overrideLogicalId ref removeDependency renderProperties replaceDependency shouldSynthesize stack toString
-    updatedProperties validateProperties with""".split()
+    {
+        "addDeletionOverride",
+        "addDependency",
+        "addDependsOn",
+        "addMetadata",
+        "addOverride",
+        "addPropertyDeletionOverride",
+        "addPropertyOverride",
+        "applyRemovalPolicy",
+        "cdkTagManager",
+        "cfnOptions",
+        "cfnProperties",
+        "cfnResourceType",
+        "constructor",
+        "creationStack",
+        "env",
+        "getAtt",
+        "getMetadata",
+        "inspect",
+        "logicalId",
+        "node",
+        "obtainDependencies",
+        "obtainResourceDependencies",
+        "overrideLogicalId",
+        "ref",
+        "removeDependency",
+        "renderProperties",
+        "replaceDependency",
+        "shouldSynthesize",
+        "stack",
+        "toString",
+        "updatedProperties",
+        "validateProperties",
+        "with",
+    }
 )
 
 

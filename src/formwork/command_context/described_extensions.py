@@ -49,7 +49,7 @@ class DescribedExtension:
 def find_extensions(
     named: Sequence[str], arguments: argparse.Namespace, output: CommandOutput, *, with_versions: bool = False
 ) -> list[DescribedExtension]:
-    """Return what `named` names, each a project's folder, a schema file or a type of a registry; by default the project here.
+    """Return what `named` names: projects' folders, schema files and types of a registry; by default the project here.
 
     Warnings are shown. `with_versions` also fetches the other versions of a registered type.
 

@@ -98,8 +98,8 @@ def _write_constructs(arguments: argparse.Namespace, output: CommandOutput) -> i
             message = f'"{each.type_name}" is a hook: it is not a part of templates'
             expected = "a resource type or a module"
             raise BadInputError.of("generate.cdk-kind", message, location=Location(each.type_name), expected=expected)
-        make = module_construct if isinstance(each.schema, ModuleSchema) else resource_construct
-        constructs.append(make(each.schema))
+        schema = each.schema
+        constructs.append(module_construct(schema) if isinstance(schema, ModuleSchema) else resource_construct(schema))
     folder = arguments.output or Path("cdk")
     tell_written(write_plan(plan_constructs(constructs, arguments.cdk), folder), output)
     for construct in constructs:
