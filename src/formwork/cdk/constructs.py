@@ -1,4 +1,4 @@
-"""From a schema to what its construct class consists of, the same for every language."""
+"""From a schema to what its construct class consists of, the same for every language (docs/decisions/1350)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
