@@ -7,76 +7,18 @@ import time
 import pytest
 
 from support.console import ConsoleBrowser
-from support.registry import (
-    GUARD,
-    SHELF,
-    THING,
-    hook_package,
-    hook_schema,
-    module_package,
-    resource_package,
-    resource_schema,
-)
-from support.serving import register, upload
-from support.things import HANDLERS, serving_things
+from support.registry import GUARD, SHELF, THING, resource_package
+from support.registry_samples import second_schema, serving_registry
+from support.serving import register
 
 HERE = "account=111111111111&region=us-east-1"
 TYPE = f"/registry/RESOURCE/{THING}"
 CANARY = "canary-of-the-console"
-HOOK = """
-def resource(event, context):
-    properties = event["requestData"]["targetModel"]["resourceProperties"]
-    if properties.get("Label") == "red":
-        answer = {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "<b>red</b> is not allowed"}
-    else:
-        answer = {"hookStatus": "SUCCESS", "message": "fine"}
-    return {**answer, "clientRequestToken": event["clientRequestToken"]}
-"""
-
-
-def second_schema():
-    schema = resource_schema()
-    schema["properties"] |= {
-        "Label": {"type": "string", "enum": ["red", "green"], "description": "<script>alert(1)</script>"},
-        "Size": {"type": "integer", "minimum": 1},
-        "Tags": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"Key": {"type": "string"}, "Value": {"type": "string"}},
-                "required": ["Key"],
-                "additionalProperties": False,
-            },
-        },
-    }
-    schema["typeConfiguration"] = {
-        "properties": {"ApiKey": {"type": "string"}},
-        "required": ["ApiKey"],
-        "additionalProperties": False,
-    }
-    return schema
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving_things(tmp_path_factory.mktemp("registry")) as running:
-        client = running.client("cloudformation")
-        lists = '    if action == "LIST":\n        found = [{"Name": each} for each in store]\n'
-        lists += '        return {"status": "SUCCESS", "resourceModels": found}\n'
-        handlers = (HANDLERS % str(running.folder / "things.json")).replace(
-            '    if action == "CREATE":', f'{lists}    if action == "CREATE":', 1
-        )
-        register(running, content=resource_package(schema=second_schema(), handlers=handlers), key="second.zip")
-        targets = hook_schema()
-        targets["handlers"]["preCreate"]["targetNames"] = ["Acme::Store::*"]
-        for kind, name, content in (
-            ("HOOK", GUARD, hook_package(schema=targets, handlers=HOOK)),
-            ("MODULE", SHELF, module_package()),
-        ):
-            url = upload(running, content, key=f"{kind}.zip")
-            token = client.register_type(Type=kind, TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
-            client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
-        client.set_type_default_version(Type="RESOURCE", TypeName=THING, VersionId="00000002")
+    with serving_registry(tmp_path_factory.mktemp("registry")) as running:
         yield running
 
 

@@ -122,3 +122,62 @@ def test_with_require_auth_an_access_key_signs_in(tmp_path):
         status, text = browser.get("/stacks")
         assert status == 200
         assert f"account {json.dumps(key_id)[1:-1] if key_id.isdecimal() else '123456789012'}" in text
+
+
+ACCOUNTS = ("111111111111", "222222222222")
+
+
+def test_a_session_has_the_rights_of_its_account_alone(tmp_path):
+    keys = "".join(f"[k{each}]\naws_access_key_id = {each}\naws_secret_access_key = s{each}\n" for each in ACCOUNTS)
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "credentials").write_text(keys)
+    (tmp_path / "state" / "credentials").chmod(0o600)
+    with serving(tmp_path, "--require-auth", forked=True) as running:
+        running.secret = f"s{ACCOUNTS[0]}"
+        client = running.client("cloudformation", aws_secret_access_key=running.secret)
+        template = '{"Resources": {"Wait": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}}'
+        arn = client.create_stack(StackName="private", TemplateBody=template)["StackId"]
+        client.get_waiter("stack_create_complete").wait(StackName="private")
+        owner, stranger = (_signed_in(running, each) for each in ACCOUNTS)
+        stack = f"/stacks/{arn.rpartition('/')[2]}"
+        assert "private" in owner.get("/stacks")[1]
+        assert "private" not in stranger.get("/stacks")[1]
+        here = f"account={ACCOUNTS[0]}&region=us-east-1"
+        kind = "/registry/RESOURCE/AWS::CloudFormation::WaitConditionHandle"
+        addresses = [f"/registry?{here}", f"/registry/public?{here}", f"/templates?{here}", f"/templates?stack={arn}"]
+        addresses += [stack, f"{stack}/events", f"{stack}/template", f"{stack}/do/delete"]
+        parts = ("", "/versions", "/configuration", "/tests", "/publishing", "/resources", "/resources/new", "/calls")
+        addresses += [f"{kind}{part}?{here}" for part in (*parts, "/calls/1", "/tests/x/report", "/requests/x")]
+        for address in addresses:
+            status, text = stranger.get(address)
+            assert status == 404, (address, text)
+            assert "private" not in text
+        stranger.get("/stacks")
+        parts = ("/default", "/deregister", "/configuration", "/configuration/remove", "/tests", "/publishing")
+        parts += (
+            "/deactivate",
+            "/resources/new",
+            "/resources/one",
+            "/resources/delete",
+            "/requests/x/cancel",
+            "/calls/1",
+        )
+        for part in parts:
+            assert stranger.post(f"{kind}{part}?{here}", version="00000001", confirmation="x")[0] == 404, part
+        fields = {"account": ACCOUNTS[0], "region": "us-east-1", "template": template, "name": "other"}
+        for address in ("/templates/check", "/templates/hooks", "/deploy/parameters", "/deploy/change-set"):
+            assert stranger.post(address, **fields)[0] == 404, address
+        assert stranger.post(f"{stack}/do/delete", confirmation="private")[0] == 404
+        assert client.describe_stacks(StackName="private")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"
+        assert owner.get(f"/registry?{here}")[0] == 200
+        stranger.post("/leave")
+        assert stranger.get("/stacks")[0] == 401
+
+
+def _signed_in(running, account):
+    link = make_link(running)
+    browser = ConsoleBrowser(link)
+    browser.get(link.partition(browser.address)[2])
+    assert browser.post("/enter", key_id=account, secret=f"s{account}")[0] == 200
+    assert browser.get("/stacks")[0] == 200
+    return browser

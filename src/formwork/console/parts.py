@@ -24,9 +24,10 @@ class CallRefusedError(Exception):
         self.message = message
 
 
-# Calls an operation of the API as an account in a Region: (scope, service, operation, input) to output. It raises
-# CallRefusedError where the API answers with an error.
-ApiCall = Callable[[Scope, str, str, Mapping[str, Any]], Mapping[str, Any]]
+# Calls an operation of the API as an account in a Region, with the access key that a session was begun with, None where
+# none is required: (scope, key, service, operation, input) to output. It raises CallRefusedError where the API answers
+# with an error.
+ApiCall = Callable[[Scope, str | None, str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,12 +77,14 @@ class ServedConsole:
             work = self._work
             assert work is not None
 
-            def call(scope: Scope, service: str, operation: str, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+            def call(
+                scope: Scope, key_id: str | None, service: str, operation: str, asked: Mapping[str, Any]
+            ) -> Mapping[str, Any]:
                 try:
                     model = load_service(service).operation(operation)
                     assert model is not None
                     check_constraints(model, asked)
-                    return table[service, operation](_caller(scope), asked)
+                    return table[service, operation](_caller(scope, key_id), asked)
                 except ApiError as error:
                     raise CallRefusedError(error.code, error.message) from error
 
@@ -109,6 +111,6 @@ class ServedConsole:
             self.server.close()
 
 
-def _caller(scope: Scope) -> Caller:
+def _caller(scope: Scope, key_id: str | None) -> Caller:
     arn = f"arn:{partition_of(scope.region)}:iam::{scope.account}:user/formwork"
-    return Caller(scope.account, scope.region, _KEY_ID, arn)
+    return Caller(scope.account, scope.region, key_id or _KEY_ID, arn)

@@ -23,9 +23,12 @@ def show_tests(visit: PageVisit) -> ShownPage:
     earlier = [] if chosen is None else [each for each in ended if each.began < chosen.began]
     before = _named(ended, visit.query.get("since", "")) or next(iter(earlier), None)
     version = page.version or page.described.get("DefaultVersionId") or ""
+    asked = {name: visit.query[name] for name in ("run", "since", "version") if visit.query.get(name)}
     values: dict[str, Any] = {
         **page.frame("tests"),
         "runs": runs,
+        "asked": asked,
+        "tested": page.describe(version),
         "summaries": summaries,
         "chosen": chosen,
         "before": before,

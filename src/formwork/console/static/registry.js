@@ -4,6 +4,12 @@
 (() => {
   document.documentElement.classList.add("js");
 
+  // -- a report in a frame looks like the page around it
+
+  const theme = document.documentElement.dataset.theme || localStorage.getItem("theme");
+  const report = document.querySelector("iframe.report");
+  if (report !== null && (theme === "dark" || theme === "light")) report.src += `#theme=${theme}`;
+
   // -- forms from schemas: messages at the fields, without losing what is typed
 
   let waiting = 0;
