@@ -84,6 +84,7 @@ def test_two_versions_are_compared_and_breaking_changes_marked(browser):
     assert re.search(r"<strong>[1-9]\d*</strong> breaking", text)
     assert "the property &#34;Size&#34; is new" in text
     assert "registry:Acme::Store::Thing@00000001" in text
+    assert "cfn registry set-default Acme::Store::Thing 00000002" in show(browser, f"{TYPE}/versions")
     back = show(browser, f"{TYPE}/versions", old="00000002", new="00000001")
     assert "change.property-removed" in back or "breaking" in back
 

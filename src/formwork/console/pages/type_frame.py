@@ -108,6 +108,12 @@ class TypePage:
         call = EquivalentCall(self.scope, self.visit.parts.api, operation, members, service)
         return call.lines(None if cfn is None else cfn_line(*cfn, scope=self.scope))
 
+    def lines_to(
+        self, what: str, operation: str, cfn: list[str] | None, service: str = "cloudformation", **members: Any
+    ) -> list[tuple[str, str]]:
+        """Return the lines of a button beside the page's own call, each named by what it does."""
+        return [(f"{name}, {what}", text) for name, text in self.lines(operation, cfn, service, **members)]
+
     def path(self, part: str = "", **query: str) -> str:
         """Return the address of a page of this type."""
         asked = {"account": self.scope.account, "region": self.scope.region, **query}

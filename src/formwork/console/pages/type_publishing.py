@@ -44,6 +44,8 @@ def _shown(page: TypePage, *, problem: str | None) -> ShownPage:
         lines = page.lines("DeactivateType", ["registry", "deactivate", page.name, *kind], **page.wanted)
     else:
         lines = page.lines("PublishType", ["registry", "publish", page.name, *kind], **page.wanted)
+        words = ["registry", "publish", page.name, *kind, "--accept-terms"]
+        lines += page.lines_to("as a new publisher", "RegisterPublisher", words, AcceptTermsAndConditions=True)
     values: dict[str, Any] = {
         **page.frame("publishing"),
         "activated": activated,

@@ -118,7 +118,10 @@ def show_request(visit: PageVisit) -> ShownPage:
         "model": None if model is None else mask_at(model, schema.write_only),
         "hooks": found.get("HooksProgressEvent") or [],
         "exchanges": [each for each in visit.parts.exchanges.of_type(page.scope, page.name) if each.token == token],
-        "lines": page.lines("GetResourceRequestStatus", None, "cloudcontrol", RequestToken=token),
+        "lines": [
+            *page.lines("GetResourceRequestStatus", None, "cloudcontrol", RequestToken=token),
+            *page.lines_to("cancel", "CancelResourceRequest", None, "cloudcontrol", RequestToken=token),
+        ],
     }
     return ShownPage("resource_request.html", values)
 

@@ -37,6 +37,9 @@ def show_versions(visit: PageVisit) -> ShownPage:
         except BadInputError as error:
             values["problem"] = str(error)
     lines = page.lines("ListTypeVersions", ["registry", "versions", page.name], **page.wanted)
+    if new:
+        words = ["registry", "set-default", page.name, new]
+        lines += page.lines_to("set the default", "SetTypeDefaultVersion", words, **page.wanted, VersionId=new)
     if values["compared"]:
         api, region = visit.parts.api, page.scope.region
         line = f"cfn diff --all --endpoint-url {api} --region {region} 'registry:{page.name}@{old}' ."
