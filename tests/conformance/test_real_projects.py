@@ -32,13 +32,13 @@ ENDED = re.compile(r"^== \S+: (CREATE|READ|UPDATE|DELETE|LIST) SUCCESS$", re.MUL
 
 
 @pytest.fixture(scope="module")
-def checkouts(tmp_path_factory):
-    return Checkouts(Path(FOLDER), tmp_path_factory.mktemp("copies"))
+def checkouts():
+    return Checkouts(Path(FOLDER), Path(FOLDER) / "copies")
 
 
 @pytest.fixture(scope="module")
-def maven(tmp_path_factory):
-    """Variables for Maven; one local repository serves all projects, and later runs if the folder of checkouts has it."""
+def maven():
+    """Variables for Maven; one local repository, in the folder of checkouts, serves all projects."""
     return maven_environment(Path(FOLDER))
 
 

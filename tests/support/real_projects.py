@@ -87,8 +87,8 @@ class Checkouts:
         return folder
 
     def copy(self, source: Source) -> Path:
-        """The copy of a source, in which its projects are built; made once."""
-        copy = self._copies / (source.like or source.name)  # compilers know a folder that they saw before
+        """The copy of a source, in which its projects are built; made once, as compilers know a folder again."""
+        copy = self._copies / f"{source.like or source.name}-{source.commit[:12]}"
         if not copy.is_dir():
             checkout = self.checkout(source.repository, source.commit)
             for path in source.paths or ["."]:
