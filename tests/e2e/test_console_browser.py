@@ -83,7 +83,7 @@ def test_a_person_deploys_watches_compares_updates_and_deletes(browser, server):
     stack = page.path
     page.value("window.same = true")
     page.wait_for("document.querySelector('#head .status').innerText.includes('CREATE_COMPLETE')")
-    page.wait_for("document.querySelectorAll('.line').length === 4")
+    page.wait_for("document.querySelectorAll('.line a.name').length === 4")
     assert page.value("window.same") is True  # by the stream, not by another page
     assert page.value("document.querySelectorAll('.line.critical').length") >= 2
     take(page, "timeline")

@@ -28,6 +28,7 @@ class StackMask:
         """Take the stack and its deployment that pages show, which may be one that an operation is deploying."""
         self._engine = engine
         self._stack = stack
+        self._schemas: dict[str, ResourceSchema | None] = {}
         views = [None if each is None else engine.planner.view(stack, each) for each in (stack.deployed, shown)]
         with engine.database.read() as connection:
             self._hidden = hidden_values(views, list_custom_resources(connection, stack.id))
@@ -86,8 +87,10 @@ class StackMask:
 
     def schema(self, type_name: str) -> ResourceSchema | None:
         """Return the schema of a type in the stack's account and Region, None where there is none."""
-        provisioner = self._engine.settings.types.find(self._stack.scope, type_name)
-        return None if provisioner is None else provisioner.schema
+        if type_name not in self._schemas:
+            provisioner = self._engine.settings.types.find(self._stack.scope, type_name)
+            self._schemas[type_name] = None if provisioner is None else provisioner.schema
+        return self._schemas[type_name]
 
 
 def _literals(value: Any) -> Any:
