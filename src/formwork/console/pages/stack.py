@@ -13,7 +13,7 @@ from formwork.stacks.store.records import STACK_TYPE, StackRecord
 from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import find_stack, get_stack
 
-_EVENTS = 200  # of a page
+_EVENTS = 100  # that are loaded at a time, when someone scrolls to them
 _DIGITS = 16  # of a position, which is a time in milliseconds
 
 

@@ -10,7 +10,7 @@ from formwork.console.visits import PageVisit, ShownPage
 from formwork.stacks.store.events import list_operation_events
 from formwork.stacks.store.operations import OperationSummary, list_operations
 from formwork.stacks.store.records import STACK_TYPE, EventRecord, OperationKind, StackRecord
-from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.resources import list_physical_ids
 from formwork.stacks.store.stacks import get_stack
 
 _EVENTS = 100  # of a page
@@ -54,9 +54,8 @@ def first_failure(events: list[EventRecord]) -> EventRecord | None:
 def nested_stacks(visit: PageVisit, stack: StackRecord) -> Mapping[str, StackRecord]:
     """Return the nested stacks of a stack by their logical ids."""
     with visit.services.engine.database.read() as connection:
-        resources = list_resources(connection, stack.id)
-        ids = {name: each.physical_id for name, each in resources.items() if each.type == STACK_TYPE}
-        found = {name: get_stack(connection, (each or "").rpartition("/")[2]) for name, each in ids.items()}
+        ids = list_physical_ids(connection, stack.id, STACK_TYPE)
+        found = {name: get_stack(connection, each.rpartition("/")[2]) for name, each in sorted(ids.items())}
     return {name: each for name, each in found.items() if each is not None}
 
 

@@ -17,7 +17,7 @@
     return field !== null && part.contains(field) && field.matches("input, textarea, select");
   }
 
-  // A part rests after a refresh for as long as that took: a large page costs the server at most half of its time.
+  // A part rests after a refresh for half as long as that took: a large page must not keep the server busy.
   const resting = new Map();
 
   function refresh() {
@@ -36,9 +36,9 @@
     const now = performance.now();
     const rests = resting.get(id);
     if (rests === undefined) return;
-    const took = now - rests.began;
-    resting.set(id, { began: now, until: now + took });
-    setTimeout(refresh, took + 1);
+    const rested = (now - rests.began) / 2;
+    resting.set(id, { began: now, until: now + rested });
+    setTimeout(refresh, rested + 1);
   }
 
   function heard(message) {

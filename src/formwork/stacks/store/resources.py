@@ -59,6 +59,13 @@ def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceR
     return {row.logical_id: _record(row) for row in connection.execute(query)}
 
 
+def list_physical_ids(connection: Connection, stack_id: str, type_name: str) -> dict[str, str]:
+    """Return the physical ids of a stack's resources of a type, by logical id; without those that have none."""
+    columns = (resources.c.logical_id, resources.c.physical_id)
+    where = (resources.c.stack_id == stack_id) & (resources.c.type == type_name) & resources.c.physical_id.is_not(None)
+    return {row.logical_id: row.physical_id for row in connection.execute(select(*columns).where(where))}
+
+
 def list_custom_resources(connection: Connection, stack_id: str) -> list[ResourceRecord]:
     """Return the custom resources of a stack."""
     return [_record(row) for row in connection.execute(_LIST_CUSTOM, {"stack_id": stack_id})]
