@@ -437,3 +437,23 @@ def test_a_published_package_outlives_the_type_it_was_published_from(desk):
     assert desk.registry.expect_type(STRANGER, THING, ExtensionKind.RESOURCE).package.files.is_dir()
     with pytest.raises(RegistryError):
         desk.registry.expect_type(HERE, THING, ExtensionKind.RESOURCE)
+
+
+def test_every_run_of_the_tests_is_kept_with_its_files(desk, prover):
+    desk.register()
+    prove(desk)
+    prover.passed = False
+    prove(desk)
+    runs = desk.registry.list_test_runs(HERE, by_name(THING))
+    assert sorted(each.status for each in runs) == ["FAILED", "PASSED"]
+    assert {each.version_id for each in runs} == {"00000001"}
+    assert runs[0].began >= runs[1].began
+    names = {}
+    for each in runs:
+        assert desk.registry.read_test_file(HERE, by_name(THING), each.id, "nothing.txt") is None
+        names[each.id] = desk.registry.read_test_file(HERE, by_name(THING), each.id, "test.log")
+    assert all(names.values())
+    assert desk.registry.read_test_file(HERE, by_name(THING), "../../x", "test.log") is None
+    for scope in (STRANGER, ELSEWHERE):
+        with pytest.raises(RegistryError, match="cannot be found"):
+            desk.registry.list_test_runs(scope, by_name(THING))
