@@ -135,13 +135,14 @@ def test_a_person_upgrades_a_type(browser, server):
     handlers = HANDLERS % str(server.folder / "things.json")
     register(server, key="two.zip", content=resource_package(schema=schema, handlers=handlers))
     page.open(address(page, f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1&version=00000002"))
-    page.click("what changed since 00000001")
+    page.click("Versions")
+    page.click("Compare")
     page.wait_for_text("breaking")
-    page.click("Make it the default version")
+    page.click("Make it the default")
     page.wait_for("[...document.querySelectorAll('tr')].some((each) => /00000002 *default/.test(each.innerText))")
     take(page, "type")
-    page.click("00000001")
-    page.click("Make it the default version")
+    page.click("Make it the default")  # the first one again
+    page.wait_for("[...document.querySelectorAll('tr')].some((each) => /00000001 *default/.test(each.innerText))")
     assert not page.problems
 
 

@@ -272,10 +272,9 @@ def test_what_does_not_exist_is_not_found(browser, path):
 def test_a_type_shows_its_schema_and_what_a_version_changed(server, browser, client):
     listed = read(browser, "/registry?account=111111111111&region=us-east-1")
     assert f">{THING}</a>" in listed
-    page = f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1"
-    text = read(browser, page)
-    assert "<strong>Name</strong>" in text
+    page, here = f"/registry/RESOURCE/{THING}", "?account=111111111111&region=us-east-1"
+    text = read(browser, f"{page}{here}")
+    assert '<strong class="mono">Name</strong>' in text
     assert "write-only" in text
-    text = read(browser, f"{page}&version=00000001&compare=00000001")
-    assert "Nothing changes for users" in text
-    assert "<strong>Value</strong>" in read(browser, "/registry/RESOURCE/AWS::SSM::Parameter")
+    assert "00000001" in read(browser, f"{page}/versions{here}")
+    assert '<strong class="mono">Value</strong>' in read(browser, "/registry/RESOURCE/AWS::SSM::Parameter")
