@@ -153,8 +153,9 @@ TYPE_FAULTS = {
 HOOK_TEMPLATE = """
 Parameters:
   Size: {Type: Number, Default: 5}
+  Label: {Type: String, Default: to read}
 Resources:
-  Shelf: {Type: Acme::Books::Shelf, Properties: {Name: novels, Size: !Ref Size}}
+  Shelf: {Type: Acme::Books::Shelf, Properties: {Name: novels, Size: !Ref Size, Label: !Ref Label}}
   Empty: {Type: Acme::Books::Shelf, Properties: {Name: empty}}
 """
 
@@ -171,15 +172,16 @@ def accept_hook(cloudformation, version):
     cloudformation.configure(hook.type_name, {"Most": 20})
     shop.update(parameters={"Size": 12})
     cloudformation.configure(hook.type_name, {"Most": 5})
+    shop.expect_refused(by=hook)
+    shop.update(parameters={"Size": 11})
     shop.update(parameters={"Size": 3})
     shop.delete()
 
 
-class NoUpdates(SmallShelves):
-    pre_update = None
-
-    def __init__(self):
-        self.pre_update = lambda _call: None
+class LooksAtLabels(SmallShelves):
+    def pre_update(self, call):
+        if call.properties.get("Label") != call.previous.get("Label"):
+            super().pre_create(call)
 
 
 class NoConfiguration(SmallShelves):
@@ -223,14 +225,16 @@ class OtherTarget(SmallShelves):
     targets = ("Acme::Books::Case",)
 
 
-class LooksBack(SmallShelves):
+class ForgivesLargeShelves(SmallShelves):
     def pre_update(self, call):
-        super().pre_create(_with(call, properties=call.previous))
+        if int(call.previous.get("Size", 0)) <= 10:
+            super().pre_create(call)
 
 
 class RefusesDeletion(SmallShelves):
     def pre_delete(self, call):
-        super().pre_create(_with(call, properties={"Size": 10**6}))
+        if "Size" not in call.properties:
+            super().pre_create(_with(call, properties={"Size": 10**6}))
 
 
 class RefusesShrinking(SmallShelves):
@@ -247,15 +251,15 @@ def _with(call, **changes):
 
 
 HOOK_FAULTS = {
-    "updates pass": NoUpdates,
+    "updates of the size alone pass": LooksAtLabels,
     "the configuration is ignored": NoConfiguration,
     "the limit is off by one": OffByOne,
     "numbers are compared as texts": ComparesTexts,
     "the message names nothing": SaysNothing,
     "a missing size is an error": NeedsASize,
     "another type is its target": OtherTarget,
-    "updates are judged by what was": LooksBack,
-    "deletions are refused": RefusesDeletion,
+    "a shelf that is too large stays so": ForgivesLargeShelves,
+    "deletions of shelves without a size are refused": RefusesDeletion,
     "smaller sizes are refused": RefusesShrinking,
 }
 
