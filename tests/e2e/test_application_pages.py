@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +26,10 @@ def play(name, folder, **more):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(content, encoding="utf-8")
     played = [line for line in commands(text) if not line.startswith(INSTALLED)]
-    node = f"{os.path.dirname(find_node(os.environ).executable)}{os.pathsep}" if "npx" in text else ""
+    programs = [sys.executable, *([find_node(os.environ).executable] if "CDK" in text else [])]
     environment = {
         **os.environ,
-        "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{node}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([*(str(Path(each).parent) for each in programs), os.environ["PATH"]]),
         "PYTEST_ADDOPTS": "-p formwork.testing.plugin -p no:cacheprovider",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",

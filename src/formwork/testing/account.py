@@ -66,8 +66,8 @@ class CloudFormation(ServedAccount):
     ) -> Stack:
         """Create a stack, and check what holds after every deployment; see `Checks`.
 
-        `template` is a dict, a text, the path of a file, a CDK app or stack, or the output folder of `cdk synth`. All
-        capabilities are given.
+        `template` is a dict, a text or its bytes, an open document, the path of a file, a CDK app or stack, or the
+        output folder of `cdk synth`. All capabilities are given.
 
         Raises:
             AcceptanceFailure: the stack is not created, a check fails, or an expectation is not met.

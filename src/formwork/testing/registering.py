@@ -60,6 +60,8 @@ def read_extension(
     """
     if isinstance(given, Mapping):
         return _simulated(dict(given))
+    if isinstance(given, bytes):
+        return packaged_extension(given)
     if isinstance(given, (str, os.PathLike)):
         return _at(Path(given), dependencies, in_process=in_process)
     if schema is not None:

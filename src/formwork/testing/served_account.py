@@ -119,11 +119,12 @@ class ServedAccount:
     ) -> Registered:
         """Register a resource type, hook or module, and make this version the default one.
 
-        `extension` is the folder of a project, a package (`.zip`), a Python class (see `formwork.testing.handlers`), a
-        schema (a dict or the path of a `.json` file), whose resources are then simulated, or with `schema` the entry
-        point of a handler library. Handlers of a project run as processes; with `in_process` those of a Python project
-        are imported into this one, where a debugger and coverage see them. A `.guard` file, or a folder of them, is a
-        hook with these rules (`Private::Guard::NAME`, after the file), which needs the extra `guard`.
+        `extension` is the folder of a project, a package (`.zip`, or its bytes), a Python class (see
+        `formwork.testing.handlers`), a schema (a dict or the path of a `.json` file), whose resources are then
+        simulated, or with `schema` the entry point of a handler library. Handlers of a project run as processes; with
+        `in_process` those of a Python project are imported into this one, where a debugger and coverage see them. A
+        `.guard` file, or a folder of them, is a hook with these rules (`Private::Guard::NAME`, after the file), which
+        needs the extra `guard`.
 
         `configuration` is the type configuration; of a hook it may be only what the hook itself is given. A hook is
         enabled, and refuses what fails.

@@ -1,6 +1,7 @@
 """Templates as tests have them: dicts, texts, files, CDK apps and stacks, and the output folder of `cdk synth`."""
 
 import contextlib
+import io
 import json
 import os
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import UsageError
-from formwork.documents import load_document, parse_document
+from formwork.documents import Document, load_document, parse_document, read_stream
 
 MAX_BODY = 51_200  # bytes of a TemplateBody; larger ones are uploaded
 
@@ -32,8 +33,8 @@ class TemplateSource:
 def read_template_source(given: Any, *, stack: str = "", account: str = "", region: str = "") -> TemplateSource:
     """Return the template in `given`.
 
-    `given` is a dict, a text in JSON or YAML, the path of a file, a CDK app or stack, or the folder of its assembly;
-    of an assembly with several stacks `stack` names one.
+    `given` is a dict, a text in JSON or YAML (or its bytes), an open document, the path of a file, a CDK app or stack,
+    or the folder of its assembly; of an assembly with several stacks `stack` names one.
 
     Raises:
         UsageError: it is none of these.
@@ -41,8 +42,9 @@ def read_template_source(given: Any, *, stack: str = "", account: str = "", regi
     """
     if isinstance(given, TemplateSource):
         return given
-    if isinstance(given, Mapping):
-        return TemplateSource(json.dumps(given), Path.cwd(), value=given)
+    if isinstance(given, (Mapping, Document)):
+        value, text = (given.value, given.text) if isinstance(given, Document) else (given, "")
+        return TemplateSource(text or json.dumps(value), Path.cwd(), value=value)
     if callable(getattr(given, "synth", None)):  # a CDK app
         return _assembly(Path(given.synth().directory), stack, account, region)
     if hasattr(given, "template_file") and hasattr(given, "node"):  # a CDK stack
@@ -50,6 +52,8 @@ def read_template_source(given: Any, *, stack: str = "", account: str = "", regi
         return _assembly(folder, given.artifact_id, account, region)
     if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given and "{" not in given):
         return _at(Path(given), stack, account, region)
+    if isinstance(given, bytes):
+        given = read_stream(io.BytesIO(given), name="template")
     if isinstance(given, str):
         return TemplateSource(given, Path.cwd(), value=parse_document(given, name="template", short_tags=True).value)
     raise UsageError(f"{given!r} is not a template", hint="a dict, a text, a path, or a CDK app or stack")

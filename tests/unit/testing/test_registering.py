@@ -40,7 +40,8 @@ def test_a_project(cloudformation, configuration, in_process):
 
 def test_a_package(cloudformation, configuration, tmp_path):
     path = package.build_package(TABLES, tmp_path / "table.zip", cache=tmp_path).path
-    cloudformation.register(path, configuration=configuration)
+    for given in (path, path.read_bytes()):
+        cloudformation.register(given, configuration=configuration)
     cloudformation.deploy(TEMPLATE)
 
 

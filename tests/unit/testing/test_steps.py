@@ -1,5 +1,8 @@
 """Deployments, updates and deletions in a test's account, and what is checked after them."""
 
+import logging
+from typing import ClassVar
+
 import boto3
 import pytest
 
@@ -155,6 +158,40 @@ def test_a_failure_at_a_resource(cloudformation):
     cloudformation.expect_failure(at="Shelf", code="AccessDenied")
     with pytest.raises(AcceptanceFailure, match="but the operation failed otherwise"):
         cloudformation.deploy(TEMPLATE, stack="again")
+
+
+def test_a_report_contains_no_secret(cloudformation):
+    """Neither a writeOnly property nor a NoEcho parameter, whatever the handler writes."""
+    secret = "correct horse battery staple"
+
+    class Talkative(Shelf):
+        schema: ClassVar = {
+            **SCHEMA,
+            "properties": {**SCHEMA["properties"], "Key": {"type": "string"}},
+            "writeOnlyProperties": ["/properties/Key"],
+        }
+
+        def keep(self, model):
+            kept = super().keep(model)
+            kept.pop("Key", None)
+            return kept
+
+        def update(self, model, previous):
+            logging.getLogger("shelf").warning("the key is %s", model["Key"])
+            raise HandlerFailure("InvalidRequest", f"the key {model['Key']} is not valid")
+
+    template = """
+Parameters: {Key: {Type: String, NoEcho: true, Default: a first key of ours}, Size: {Type: Number, Default: 1}}
+Resources:
+  Shelf: {Type: Acme::Books::Shelf, Properties: {Name: novels, Size: !Ref Size, Key: !Ref Key}}
+"""
+    cloudformation.register(Talkative)
+    shop = cloudformation.deploy(template, stack="shop")
+    with pytest.raises(AcceptanceFailure) as failed:
+        shop.update(parameters={"Key": secret, "Size": 2})
+    assert "UPDATE → FAILED" in str(failed.value)
+    for text in (str(failed.value), cloudformation.normalized(shop.plan), cloudformation.normalized(shop.events)):
+        assert secret not in text
 
 
 def test_a_module_and_a_schema(cloudformation):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from formwork.diagnostics import UsageError
+from formwork.documents import parse_document
 
 FUNCTION = "def handle(event, context):\n    return {'greeting': 'hello ' + event['name']}\n"
 TOPIC = {"Resources": {"News": {"Type": "AWS::SNS::Topic"}}}
@@ -30,6 +31,14 @@ def test_a_file_of_yaml(cloudformation, tmp_path):
     assert "News" in cloudformation.deploy(str(tmp_path / "shop.yml")).resources
     with pytest.raises(UsageError, match=r"none\.yml.* is not a file"):
         cloudformation.deploy(tmp_path / "none.yml")
+
+
+def test_a_template_that_is_open_and_bytes(cloudformation):
+    text = "Resources: {News: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Ref AWS::Region}}}\n"
+    opened = parse_document(text, name="shop.yml", short_tags=True)
+    for number, given in enumerate((text, text.encode(), opened)):
+        shop = cloudformation.deploy(given, stack=f"shop-{number}")
+        assert shop.resources["News"].properties["DisplayName"] == "us-east-1"
 
 
 def test_an_assembly_of_the_cdk_with_its_assets(cloudformation, tmp_path):
