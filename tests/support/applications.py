@@ -11,7 +11,8 @@ from formwork.toolchain.cache import build_once
 from formwork.toolchain.npm import installed_packages
 from support.typescript import CACHE
 
-PYTHON_PACKAGES = ("aws-cdk-lib==2.275.0", "constructs==10.8.1", "python-dateutil==2.9.0.post0")  # the last: botocore's, which it comes before
+# dateutil is the one that botocore needs: their folder comes before botocore's.
+PYTHON_PACKAGES = ("aws-cdk-lib==2.275.0", "constructs==10.8.1", "python-dateutil==2.9.0.post0")
 NODE_PACKAGES = {"@types/node": "20.19.25", "aws-cdk-lib": "2.276.0", "constructs": "10.8.1", "typescript": "5.9.3"}
 
 
