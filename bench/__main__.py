@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from bench import small
-from bench.table import render_table
+from bench.table import Row, render_table
 
 FRAME = {
     *(
@@ -18,7 +18,9 @@ FRAME = {
         "instant",
         "measure",
         "plot",
+        "postgresql",
         "real_projects",
+        "served",
         "small",
         "smithy_reference",
         "stack_peers",
@@ -40,14 +42,18 @@ def main() -> int:
         small.SMALL = True
     if unknown := [name for name in names if name not in known]:
         parser.error(f"no bench named {', '.join(unknown)}; there are {', '.join(known)}")
-    wrong = [line for name in names for line in _run(importlib.import_module(f"bench.{name}"))]
+    rows: list[Row] = []
+    wrong = [line for name in names for line in _run(importlib.import_module(f"bench.{name}"), rows)]
+    if len(names) > 1:
+        print("\nAll that is promised, or has a floor")
+        print(render_table(row for row in rows if row.met is not None or row.floor is not None), flush=True)
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if [line for line in wrong if not arguments.small or line.startswith("failed")] else 0
 
 
-def _run(bench: ModuleType) -> list[str]:
-    """Print the bench's table; return one line per missed promise or error."""
+def _run(bench: ModuleType, all_rows: list[Row]) -> list[str]:
+    """Print the bench's table, and add its rows to all; return one line per missed promise or error."""
     name = bench.__name__.removeprefix("bench.")
     title = (bench.__doc__ or name).strip().splitlines()[0]
     start = time.perf_counter()
@@ -55,6 +61,7 @@ def _run(bench: ModuleType) -> list[str]:
         rows = list(bench.main())
     except RuntimeError as error:  # a measured process that fails must not take the other benches with it
         return [f"failed: {name}: {error}"]
+    all_rows += rows
     print(f"\n{title}  [{name}, {time.perf_counter() - start:.0f} s]")
     print(render_table(rows), flush=True)
     return [f"missed: {name}: {row.name}" for row in rows if row.met is False]

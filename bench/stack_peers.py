@@ -4,6 +4,7 @@ Both run as servers of their own. A feature is tried as a client uses it on AWS:
 """
 
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -19,36 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY
+from bench.served import Served, cpu_seconds, run_cfn, serving
 from bench.small import SMALL
 from bench.table import Row
-
-sys.path.insert(0, str(REPOSITORY / "tests"))
 
 SIZE = 10 if SMALL else 100
 _PAGE = REPOSITORY / "docs" / "reference" / "stack-peers.md"
 Client = Any
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """A server, and clients for it."""
-
-    url: str
-    pid: int
-
-    def client(self, service: str) -> Client:
-        """A client without retries."""
-        import boto3
-        from botocore.config import Config
-
-        return boto3.client(
-            service,
-            endpoint_url=self.url,
-            region_name="us-east-1",
-            aws_access_key_id="111111111111",
-            aws_secret_access_key="x",
-            config=Config(retries={"max_attempts": 0}),
-        )
 
 
 def beside_moto() -> Iterator[Row]:
@@ -78,10 +56,8 @@ def beside_moto() -> Iterator[Row]:
 @contextlib.contextmanager
 def ours(folder: Path) -> Iterator[Served]:
     """`cfn serve` on a state folder of its own."""
-    from support.serving import serving
-
     with serving(folder) as server:
-        yield Served(server.url, server.process.pid)
+        yield server
 
 
 @contextlib.contextmanager
@@ -137,8 +113,6 @@ def same_template(size: int = SIZE) -> str:
 
 def deploy(server: Served) -> Deployed:
     """The template made into a stack, after a small one that warms the server."""
-    from support.serving import cpu_seconds
-
     client = server.client("cloudformation")
     for name, size in (("warm", 6), ("shop", SIZE)):
         wall, cpu = time.perf_counter(), cpu_seconds(server.pid)
@@ -320,13 +294,25 @@ def _cloud_control(server: Served, name: str) -> None:
     )
 
 
+@functools.cache
+def _package() -> bytes:
+    """Return the package of a resource type."""
+    from bench.stack_workers import write_project
+
+    with tempfile.TemporaryDirectory(prefix="formwork-bench-") as folder:
+        project = Path(folder) / "thing"
+        write_project(project)
+        run_cfn("package", cwd=project)
+        return (project / "bench-sleep-thing.zip").read_bytes()
+
+
 def _register(server: Served, name: str) -> None:
-    from support.registry import THING, resource_package
+    from bench.stack_workers import THING
 
     del name
     s3, client = server.client("s3"), server.client("cloudformation")
     s3.create_bucket(Bucket="packages")
-    s3.put_object(Bucket="packages", Key="thing.zip", Body=resource_package())
+    s3.put_object(Bucket="packages", Key="thing.zip", Body=_package())
     token = client.register_type(Type="RESOURCE", TypeName=THING, SchemaHandlerPackage="s3://packages/thing.zip")[
         "RegistrationToken"
     ]

@@ -1,104 +1,183 @@
-"""One `cfn worker` and four of them on one PostgreSQL database, with the same stacks to make."""
+"""1, 2, 4 and 8 `cfn worker` on one PostgreSQL, with handlers that sleep in processes here, and that work elsewhere."""
 
 import contextlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY
+from bench.plot import Series, svg_plot
+from bench.postgresql import PostgresqlServer, find_programs, postgresql_server
+from bench.served import Served, cpu_seconds, run_cfn, serving, working
 from bench.small import SMALL
 from bench.table import Row
 
-sys.path.insert(0, str(REPOSITORY / "tests"))
+WORKERS = (1, 2) if SMALL else (1, 2, 4, 8)
+STACKS = 2 if SMALL else 32
+RESOURCES = 3 if SMALL else 10
+SECONDS = 0.5 if SMALL else 2.0  # that each handler sleeps
+PICTURE = REPOSITORY / "docs" / "explanation" / "pictures" / "workers.svg"
+THING = "Bench::Sleep::Thing"
+SCHEMA = {
+    "typeName": THING,
+    "description": "A thing that takes its time.",
+    "additionalProperties": False,
+    "properties": {"Id": {"type": "string"}, "Name": {"type": "string"}},
+    "primaryIdentifier": ["/properties/Id"],
+    "readOnlyProperties": ["/properties/Id"],
+    "tagging": {"taggable": False},
+    "handlers": {each: {"permissions": []} for each in ("create", "read", "delete")},
+}
+HANDLERS = f"""
+import time
+from cloudformation_cli_python_lib import Action, OperationStatus, ProgressEvent, Resource
+from .models import ResourceModel
 
-STACKS = 2 if SMALL else 12
-RESOURCES = 5 if SMALL else 25
-RUNS = 1 if SMALL else 2
+resource = Resource({THING!r}, ResourceModel)
+test_entrypoint = resource.test_entrypoint
+
+@resource.handler(Action.CREATE)
+def create_handler(session, request, callback_context):
+    time.sleep({SECONDS})
+    model = request.desiredResourceState
+    model.Id = request.clientRequestToken
+    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)
+
+@resource.handler(Action.READ)
+def read_handler(session, request, callback_context):
+    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=request.desiredResourceState)
+
+@resource.handler(Action.DELETE)
+def delete_handler(session, request, callback_context):
+    return ProgressEvent(status=OperationStatus.SUCCESS)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What so many workers took for all stacks: seconds, CPU of workers and of PostgreSQL, transactions."""
+
+    wall: float
+    workers: float
+    database: float
+    transactions: int
+
+    @property
+    def note(self) -> str:
+        """The figures that name the limit."""
+        made = STACKS * RESOURCES
+        return (
+            f"{made / self.wall:.1f} resources/s, {self.transactions / made:.0f} transactions a resource,"
+            f" {self.transactions / self.wall:.0f}/s; CPU of a core: workers {self.workers / self.wall:.2f},"
+            f" PostgreSQL {self.database / self.wall:.2f}"
+        )
 
 
 def by_workers() -> Iterator[Row]:
     """Nothing where no PostgreSQL is installed."""
-    from support.postgres import programs, running_server
-
-    if programs() is None:
+    if (programs := find_programs()) is None:
         return
-    with running_server() as make_database, tempfile.TemporaryDirectory(prefix="formwork-bench-") as folder:
-        url = make_database()
-        took: dict[int, float] = {}
-        for run in range(RUNS):
-            for number in (1, 4):
-                seconds = _make_stacks(Path(folder), url, number, f"run{run}of{number}")
-                took[number] = min(seconds, took.get(number, seconds))
+    found: dict[str, dict[int, Load]] = {}
+    with tempfile.TemporaryDirectory(prefix="formwork-bench-") as name, remote_handlers() as remote:
+        folder = Path(name)
+        with postgresql_server(programs) as server, serving(folder, "--database", server.url, "--no-work") as served:
+            with working(folder, server.url, 1):  # the server leaves registrations to workers, too
+                register(served, folder / "thing")
+            kinds: dict[str, dict[str, Any]] = {
+                "sleeping": {"Type": THING},
+                "remote": {"Type": "Custom::Remote", "Properties": {"ServiceToken": remote}},
+            }
+            for number in WORKERS:
+                with working(folder, server.url, number) as pids:
+                    for kind, resource in kinds.items():
+                        make = _stacks(served, resource)
+                        make(f"warm-{kind}-{number}", 2 * number)
+                        load = measured(server, pids, lambda make=make, run=f"{kind}-{number}": make(run, STACKS))
+                        found.setdefault(kind, {})[number] = load
+    yield from _rows(found)
+    if not SMALL:
+        _draw(found)
+
+
+def _rows(found: dict[str, dict[int, Load]]) -> Iterator[Row]:
+    for kind, loads in found.items():
+        for number, load in loads.items():
+            words = f"{STACKS} stacks of {RESOURCES}, {kind} handlers of {SECONDS:g} s, {number} workers"
+            yield Row(words, "s", load.wall, None if number == 1 else loads[1].wall, note=load.note)
+
+
+def _draw(found: dict[str, dict[int, Load]]) -> None:
     made = STACKS * RESOURCES
-    words = f"{STACKS} stacks of {RESOURCES} simulated resources on PostgreSQL"
-    note = f"beside 1 worker: {1000 * took[1] / made:.1f} ms a resource"
-    # Less would be noise on a machine that does other things too.
-    yield Row(f"{words}, 4 workers", "s", took[4], took[1], target=0.9, note=note)
+    series = [
+        Series(f"{kind} handlers", [(number, made / load.wall) for number, load in loads.items()])
+        for kind, loads in found.items()
+    ]
+    most = max(points[0][1] for points in (each.points for each in series))
+    series.append(Series("in proportion", [(number, number * most) for number in WORKERS], dashed=True))
+    svg_plot(
+        series,
+        PICTURE,
+        title=f"Resources a second, with handlers that take {SECONDS:g} s",
+        x="workers on one PostgreSQL",
+        y="resources a second",
+    )
 
 
-def _make_stacks(folder: Path, url: str, number: int, prefix: str) -> float:
-    from formwork.engine.planning.requests import StackRequest
-    from support.crash_life import World
-    from support.registry import HERE
+def measured(server: PostgresqlServer, pids: list[int], work: Callable[[], None]) -> Load:
+    """Run `work`; what it cost."""
+    before = server.transactions(), server.cpu_seconds(), sum(map(cpu_seconds, pids))
+    start = time.perf_counter()
+    work()
+    wall = time.perf_counter() - start
+    time.sleep(1.5)  # backends of PostgreSQL report their transactions once a second
+    after = server.transactions(), server.cpu_seconds(), sum(map(cpu_seconds, pids))
+    return Load(wall, after[2] - before[2], after[1] - before[1], after[0] - before[0])
 
-    kinds = ("AWS::SNS::Topic", "AWS::SQS::Queue", "AWS::S3::Bucket", "AWS::Logs::LogGroup", "AWS::Events::EventBus")
-    resources: dict[str, dict[str, object]] = {
-        f"R{each}": {"Type": kinds[each % len(kinds)]} for each in range(RESOURCES)
-    }
-    for each in range(4, RESOURCES, len(kinds)):
-        resources[f"R{each}"]["Properties"] = {"Name": {"Fn::Sub": f"${{AWS::StackName}}-{each}"}}
-    body = json.dumps({"Resources": resources})
-    names = [f"{prefix}-{each}" for each in range(STACKS)]
-    with World(folder, url, works=False) as world, _workers(folder, url, number):
-        _warm(world, body, number, prefix)
-        start = time.perf_counter()
+
+def _stacks(served: Served, resource: dict[str, Any]) -> Callable[[str, int], None]:
+    body = json.dumps({"Resources": {f"R{each}": resource for each in range(RESOURCES)}})
+
+    def make(prefix: str, count: int) -> None:
+        client = served.client("cloudformation")
+        names = [f"{prefix}-{each}" for each in range(count)]
         for name in names:
-            world.engine.create_stack(HERE, StackRequest(name=name, template=body))
+            client.create_stack(StackName=name, TemplateBody=body)
         for name in names:
-            assert world.rest(name).status == "CREATE_COMPLETE"
-        return time.perf_counter() - start
+            while (found := client.describe_stacks(StackName=name)["Stacks"][0])["StackStatus"] == "CREATE_IN_PROGRESS":
+                time.sleep(0.2)
+            if found["StackStatus"] != "CREATE_COMPLETE":
+                raise RuntimeError(f"{name}: {found['StackStatus']} {found.get('StackStatusReason')}")
+
+    return make
 
 
-def _warm(world: Any, body: str, number: int, prefix: str) -> None:
-    """Every worker has made a stack, and with it read what it needs of the types."""
-    from formwork.engine.planning.requests import StackRequest
-    from support.registry import HERE
+def register(served: Served, project: Path) -> None:
+    """Write a project whose create handler sleeps, and register it."""
+    write_project(project)
+    served.run("submit", "--no-role", cwd=project)
 
-    for attempt in range(20):
-        names = [f"{prefix}-warm{attempt}-{each}" for each in range(number)]
-        for name in names:
-            world.engine.create_stack(HERE, StackRequest(name=name, template=body))
-            time.sleep(0.1)
-        for name in names:
-            world.rest(name)
-        with world.database.read() as connection:
-            pattern = f"{prefix}-warm%"
-            owners = "SELECT count(DISTINCT o.owner) FROM engine_operation o JOIN engine_stack s ON s.id = o.stack_id"
-            done = connection.exec_driver_sql(f"{owners} WHERE s.name LIKE %s", (pattern,)).scalar()
-        if done == number:
-            return
-    raise RuntimeError("some workers get nothing to do")
+
+def write_project(project: Path) -> None:
+    """Write a project whose create handler sleeps."""
+    project.mkdir()
+    run_cfn("init", "-a", "RESOURCE", "-t", THING, "--sample", "python311", "--no-docker", cwd=project)
+    (project / "bench-sleep-thing.json").write_text(json.dumps(SCHEMA, indent=2), encoding="utf-8")
+    (project / "src" / "bench_sleep_thing" / "handlers.py").write_text(HANDLERS, encoding="utf-8")
+    run_cfn("generate", cwd=project)
 
 
 @contextlib.contextmanager
-def _workers(folder: Path, url: str, number: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "formwork.cli.main", "worker", "--database", url, "--state", str(folder)]
-    with contextlib.ExitStack() as stack:
-        found = []
-        for _ in range(number):
-            process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ
-            )
-            stack.callback(process.wait)
-            stack.callback(process.kill)
-            found.append(process)
-        for each in found:
-            assert each.stdout is not None
-            assert each.stdout.readline().startswith("ready worker ")
-        yield
+def remote_handlers() -> Iterator[str]:
+    """The URL of handlers of custom resources that work in a process of their own."""
+    command = [sys.executable, str(Path(__file__).with_name("probes") / "remote_handlers.py"), str(SECONDS)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield (process.stdout.readline() if process.stdout is not None else "").strip()
+        finally:
+            process.kill()

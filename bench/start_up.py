@@ -18,8 +18,12 @@ PROMISES: dict[str, tuple[float, float | None]] = {
 }
 
 
+# What each command can't do without: an interpreter that does nothing.
+EMPTY = Command([sys.executable, "-I", "-c", "pass"])
+
+
 def main() -> Iterator[Row]:
-    """Time `cfn --help`, `validate` and `generate` on both sides."""
+    """Time `cfn --help`, `validate` and `generate` on both sides, beside an empty interpreter."""
     incumbent = get_incumbent()
     if incumbent is None:
         yield from _alone()
@@ -30,14 +34,14 @@ def main() -> Iterator[Row]:
     shutil.copytree(theirs, ours)
     for words, (faster, smaller) in PROMISES.items():
         argv = words.split()
-        mine, peer = compare([Command([CFN, *argv], ours), Command([incumbent.cfn, *argv], theirs)])
-        yield Row(f"cfn {words}", "ms", mine.wall, peer.wall, faster)
+        mine, peer, empty = compare([Command([CFN, *argv], ours), Command([incumbent.cfn, *argv], theirs), EMPTY])
+        yield Row(f"cfn {words}", "ms", mine.wall, peer.wall, faster, floor=empty.wall)
         yield Row(f"cfn {words}, peak memory", "MB", mine.memory, peer.memory, smaller)
 
 
 def _alone() -> Iterator[Row]:
     for words in PROMISES:
         example = Path(__file__).resolve().parent.parent / "examples" / "initech-tps-report"
-        (mine,) = compare([Command([CFN, *words.split()], example)])
-        yield Row(f"cfn {words}", "ms", mine.wall)
+        mine, empty = compare([Command([CFN, *words.split()], example), EMPTY])
+        yield Row(f"cfn {words}", "ms", mine.wall, floor=empty.wall)
         yield Row(f"cfn {words}, peak memory", "MB", mine.memory)

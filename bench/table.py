@@ -10,7 +10,8 @@ class Row:
 
     `ours` and `theirs` are in `unit` (ms, MB, µs, s); `theirs` is None where the incumbent was not measured or
     cannot do it, with the reason in `note`. `target` is the least ratio theirs/ours that we promise; None where
-    nothing is promised. `limit` is the most that `ours` may be, for figures promised without a peer.
+    nothing is promised. `limit` is the most that `ours` may be, for figures promised without a peer. `floor` is what
+    the job can't do without, measured in the same run: an empty interpreter, the commits of a database.
     """
 
     name: str
@@ -20,6 +21,12 @@ class Row:
     target: float | None = None
     limit: float | None = None
     note: str = ""
+    floor: float | None = None
+
+    @property
+    def share(self) -> float | None:
+        """The share of the floor in `ours`: 1 where nothing is left to save; None where no floor was measured."""
+        return None if self.floor is None or self.ours == 0 else self.floor / self.ours
 
     @property
     def ratio(self) -> float | None:
@@ -37,7 +44,8 @@ class Row:
         return all(verdicts) if verdicts else None
 
 
-HEADINGS = ("", "ours", "incumbent", "ratio", "target", "")
+HEADINGS = ("", "ours", "incumbent", "ratio", "promise", "floor", "share", "")
+_LEFT = {0, len(HEADINGS) - 1}  # the columns of text
 
 
 def render_table(rows: Iterable[Row]) -> str:
@@ -46,7 +54,7 @@ def render_table(rows: Iterable[Row]) -> str:
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if column in {0, 5} else text.rjust(width)
+            text.ljust(width) if column in _LEFT else text.rjust(width)
             for column, (text, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in cells
@@ -69,6 +77,8 @@ def _cells(row: Row) -> tuple[str, ...]:
         "-" if row.theirs is None else f"{_figure(row.theirs)} {row.unit}",
         "-" if row.ratio is None else f"{row.ratio:.1f}x",
         target,
+        "-" if row.floor is None else f"{_figure(row.floor)} {row.unit}",
+        "-" if row.share is None else f"{100 * row.share:.0f} %",
         " ".join(part for part in (verdict, row.note) if part),
     )
 

@@ -10,7 +10,7 @@ The reasons are in docs/decisions/1250.
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.hooks.active import ActiveHook, HookCall, HookFailed, HookOutcome, HookPassed, HookWaiting
@@ -70,7 +70,7 @@ def read_answers(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, HookAnswe
 
 def store_answers(answers: Answers) -> dict[str, dict[str, Any]]:
     """Return answers as JSON values for the store."""
-    return {name: asdict(each) for name, each in answers.items()}
+    return {name: each.to_value() for name, each in answers.items()}
 
 
 def consult(

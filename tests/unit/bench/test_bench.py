@@ -1,7 +1,9 @@
 """The frame of the benchmarks: verdicts, the table, and the measuring of a process."""
 
 import sys
+from pathlib import Path
 
+import bench
 import pytest
 from bench.measure import Command, compare, run_once
 from bench.table import Row, render_table
@@ -24,9 +26,10 @@ def test_a_promise_is_met_only_when_every_part_of_it_is(row, met):
 
 
 def test_the_table_lines_up_and_names_what_was_missed():
-    text = render_table([Row("cfn validate", "ms", 12.3, 983, 8), Row("peak memory", "MB", 40, 100, 3)])
+    text = render_table([Row("cfn validate", "ms", 12.3, 983, 8, floor=6.15), Row("peak memory", "MB", 40, 100, 3)])
     lines = text.splitlines()
-    assert lines[1].split() == ["cfn", "validate", "12.3", "ms", "983", "ms", "79.9x", ">=", "8x", "met"]
+    assert " ".join(lines[1].split()) == "cfn validate 12.3 ms 983 ms 79.9x >= 8x 6.15 ms 50 % met"
+    assert " ".join(lines[2].split()) == "peak memory 40 MB 100 MB 2.5x >= 3x - - MISSED"
     assert lines[2].endswith("MISSED")
     assert len({line.index("ms") if "ms" in line else line.index("MB") for line in lines[1:]}) == 1
 
@@ -42,3 +45,13 @@ def test_a_process_is_measured_and_one_that_fails_is_named_with_its_output():
     assert 1 < slow.memory < 10_000  # in MB; what the process that runs the tests holds counts in
     with pytest.raises(RuntimeError, match="no such luck"):
         run_once(Command([sys.executable, "-c", "raise SystemExit('no such luck')"]))
+
+
+@pytest.mark.parametrize("name", ["engine", "instant", "postgresql", "served", "stack_peers", "stack_workers"])
+def test_the_engine_is_measured_without_helpers_of_the_tests(name):
+    assert "from support" not in (Path(bench.__path__[0]) / f"{name}.py").read_text(encoding="utf-8")
+
+
+def test_a_share_of_the_floor_needs_a_figure():
+    assert Row("a", "ms", 10, floor=4).share == 0.4
+    assert [Row("a", "ms", 10).share, Row("a", "ms", 0, floor=4).share] == [None, None]
