@@ -9,16 +9,16 @@ import sys
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.cache import build_once
 from formwork.toolchain.npm import installed_packages
+from support.cdk import PACKAGES
 from support.typescript import CACHE
 
 # dateutil is the one that botocore needs: their folder comes before botocore's.
 PYTHON_PACKAGES = ("aws-cdk-lib==2.275.0", "constructs==10.8.1", "python-dateutil==2.9.0.post0")
-NODE_PACKAGES = {"@types/node": "20.19.25", "aws-cdk-lib": "2.276.0", "constructs": "10.8.1", "typescript": "5.9.3"}
 
 
 def cdk_for_node(folder):
     """The node_modules folder with the CDK and a compiler; `folder` is the test's own."""
-    manifest = {"name": "shop", "version": "1.0.0", "private": True, "dependencies": NODE_PACKAGES}
+    manifest = {"name": "shop", "version": "1.0.0", "private": True, "dependencies": PACKAGES}
     (folder / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
     return installed_packages(folder, BuildSettings(dict(os.environ), CACHE))
 
