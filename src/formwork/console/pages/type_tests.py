@@ -11,6 +11,9 @@ from formwork.registry.requests import TypeReference
 from formwork.registry.test_runs import ContractTestRun
 
 _SUMMARIZED = 20  # runs whose reports are read for the list
+_MOST_KEPT = 500
+# By the ids of runs that have ended: the page is made again with every change, and a report is some hundred kilobytes.
+_summaries: dict[str, ReportSummary] = {}
 
 
 def show_tests(visit: PageVisit) -> ShownPage:
@@ -87,8 +90,14 @@ def _report(page: TypePage, run_id: str) -> dict[str, Any] | None:
 
 
 def _summary(page: TypePage, run_id: str) -> ReportSummary | None:
+    if (known := _summaries.get(run_id)) is not None:
+        return known
     report = _report(page, run_id)
-    return None if report is None else summarize_report(report)
+    if report is None:
+        return None
+    if len(_summaries) >= _MOST_KEPT:
+        _summaries.clear()
+    return _summaries.setdefault(run_id, summarize_report(report))
 
 
 def _texts(page: TypePage, run: ContractTestRun) -> list[tuple[str, str]]:
