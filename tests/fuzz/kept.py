@@ -4,7 +4,19 @@ import json
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TARGETS = ("documents", "templates", "wire", "packages", "idl", "jsonata", "patterns", "openapi", "cassettes", "gate")
+TARGETS = (
+    "documents",
+    "templates",
+    "wire",
+    "packages",
+    "idl",
+    "jsonata",
+    "patterns",
+    "openapi",
+    "cassettes",
+    "gate",
+    "editor",
+)
 MAX_BYTES = 65_536  # of an input
 HANG_SECONDS = 10  # what takes longer is a hang
 

@@ -7,6 +7,8 @@ that does not have the form of the protocol fails the test.
 import json
 import os
 import queue
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -220,3 +222,15 @@ def served(dependencies=None, *, checked=True):
 
     client = LspClient(os.fdopen(to_client[0], "rb"), os.fdopen(to_server[1], "wb"), finish, checked=checked)
     return client
+
+
+def started(*words, checked=False):
+    """Return a client of `cfn lsp` in a process of its own."""
+    command = [str(Path(sys.executable).with_name("cfn")), "lsp", *words]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def finish():
+        process.stdin.close()
+        return process.wait(PATIENCE)
+
+    return LspClient(process.stdout, process.stdin, finish, checked=checked)

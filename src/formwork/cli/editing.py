@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from formwork.command_context.remote import kept_documents
 
 if TYPE_CHECKING:
-    from formwork.contract_runs.last_run import LastRun
     from formwork.editor.session import EditorDependencies
 
 
@@ -63,6 +62,7 @@ def editor_dependencies(folders: list[Path], runs: HandlerTestRuns) -> "EditorDe
     """
     from formwork.command_context.places import state_folder
     from formwork.command_context.schemas_here import schemas_in
+    from formwork.contract_runs.last_run import LastRun
     from formwork.editor.session import EditorDependencies
     from formwork.schema.at_hand import SchemaFolder, SchemasAtHand, find_schemas
 

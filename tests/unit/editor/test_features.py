@@ -132,6 +132,8 @@ def test_references(schema):
 def test_a_property_is_renamed_everywhere(schema, project):
     prepared = schema.ask("prepareRename", '"createOnlyProperties": [\n        "/properties/Na')
     assert prepared["placeholder"] == "Name"
+    span = prepared["range"]
+    assert span["end"]["character"] - span["start"]["character"] == len("Name")
     changes = schema.ask("rename", '"properties": {\n        "Na', newName="Title")["changes"]
     texts = {uri: applied(_saved(project, uri), edits) for uri, edits in changes.items()}
     renamed = json.loads(texts[schema.uri])

@@ -30,9 +30,12 @@ def answer_prepare_rename(session: EditorSession, params: dict[str, Any], _check
     found = property_at_cursor(view, cursor)
     if found is None or view.document is None:
         return None
-    inside = 1 if cursor.quote else 0
-    span = view.index.range(cursor.start + inside, max(cursor.start + inside, cursor.end - inside))
-    return {"range": span, "placeholder": str(found.path[-1])}
+    name = str(found.path[-1])
+    at = view.text.rfind(name, cursor.start, cursor.end)
+    if at < 0:
+        return None
+    span = view.index.range(at, at + len(name))
+    return {"range": span, "placeholder": name}
 
 
 def answer_rename(session: EditorSession, params: dict[str, Any], check: Callable[[], None]) -> Any:

@@ -1,0 +1,80 @@
+"""The language server on the largest of AWS's schemas, over pipes: ms until it answers, 95 of 100 at most."""
+
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.incumbent import REPOSITORY
+from bench.small import SMALL
+from bench.table import Row
+
+sys.path.insert(0, str(REPOSITORY / "tests"))
+
+from support.lsp import LspClient, started
+from support.provider_schemas import provider_schemas
+
+STARTS = 3 if SMALL else 15
+TIMES = 10 if SMALL else 100
+MOST_START, MOST_COMPLETION, MOST_DIAGNOSTICS = 400.0, 100.0, 300.0
+PLACES = ('"type": "', '"$ref": "', '"readOnlyProperties": [\n    "')
+
+
+def main() -> Iterator[Row]:
+    """Time the start of the process to the answer to `initialize`; completions; and diagnostics of single letters."""
+    yield Row("start, median", "ms", statistics.median(_start() for _ in range(STARTS)), None, limit=MOST_START)
+    name, text = max(provider_schemas(), key=lambda each: len(each[1]))
+    written = json.dumps(json.loads(text), indent=2)
+    with tempfile.TemporaryDirectory() as folder:
+        client = started()
+        client.initialize()
+        file = Path(folder) / "schema.json"
+        file.write_text(written, encoding="utf-8")
+        uri = client.open(file, written)
+        client.diagnostics(uri, 1)
+        size = f"{name}, {len(written) // 1000} kB"
+        completions = [_completion(client, uri, written, number) for number in range(TIMES)]
+        yield Row(f"completion in {size}", "ms", _most(completions), None, limit=MOST_COMPLETION)
+        checks = [_diagnostics(client, uri, written, number) for number in range(TIMES)]
+        yield Row(f"diagnostics of {size}", "ms", _most(checks), None, limit=MOST_DIAGNOSTICS)
+        client.close()
+
+
+def _most(taken: list[float]) -> float:
+    """The 95th percentile."""
+    return sorted(taken)[max(0, round(len(taken) * 0.95) - 1)]
+
+
+def _start() -> float:
+    began = time.perf_counter()
+    client = started()
+    client.initialize()
+    taken = (time.perf_counter() - began) * 1000
+    client.close()
+    return taken
+
+
+def _position(text: str, at: int) -> dict[str, int]:
+    return {"line": text.count("\n", 0, at), "character": at - text.rfind("\n", 0, at) - 1}
+
+
+def _completion(client: LspClient, uri: str, text: str, number: int) -> float:
+    before = PLACES[number % len(PLACES)]
+    at = text.rindex(before) + len(before)
+    began = time.perf_counter()
+    found = client.ask("textDocument/completion", {"textDocument": {"uri": uri}, "position": _position(text, at)})
+    taken = (time.perf_counter() - began) * 1000
+    assert found["items"]
+    return taken
+
+
+def _diagnostics(client: LspClient, uri: str, text: str, number: int) -> float:
+    """Type a letter into a description and wait for what is published about this version."""
+    at = _position(text, text.rindex('"description": "') + len('"description": "'))
+    began = time.perf_counter()
+    client.change(uri, number + 2, {"range": {"start": at, "end": at}, "text": "a"})
+    client.diagnostics(uri, number + 2)
+    return (time.perf_counter() - began) * 1000
