@@ -6,13 +6,18 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.command_context.output import CommandOutput
 from formwork.command_context.remote import kept_documents
+
+_REMEMBERED_SECONDS = 30
 
 if TYPE_CHECKING:
     from formwork.editor.session import EditorDependencies
+    from formwork.schema.at_hand import SchemaCatalog
 
 
 class HandlerTestRuns:
@@ -54,23 +59,42 @@ class HandlerTestRuns:
                 each.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
 
 
-def editor_dependencies(folders: list[Path], runs: HandlerTestRuns) -> "EditorDependencies":
+class RememberedSchemas:
+    """Schemas as a catalog gave them within the last half minute: a registry is not asked with every letter."""
+
+    def __init__(self, catalog: "SchemaCatalog") -> None:
+        self._catalog = catalog
+        self._found: dict[str, tuple[float, str | None]] = {}
+        self._matching: dict[str, tuple[float, list[str]]] = {}
+
+    def find(self, name: str) -> str | None:
+        """Return the text of a type's schema, or None."""
+        known = self._found.get(name)
+        if known is None or time.monotonic() - known[0] > _REMEMBERED_SECONDS:
+            known = self._found[name] = (time.monotonic(), self._catalog.find(name))
+        return known[1]
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the names of the types that the pattern means."""
+        known = self._matching.get(pattern)
+        if known is None or time.monotonic() - known[0] > _REMEMBERED_SECONDS:
+            known = self._matching[pattern] = (time.monotonic(), [*self._catalog.matching(pattern)])
+        return known[1]
+
+
+def editor_dependencies(folders: list[Path], runs: HandlerTestRuns, output: CommandOutput) -> "EditorDependencies":
     """Return the server's dependencies; `folders` hold further schemas.
 
     Raises:
         UsageError: one of them does not exist.
     """
-    from formwork.command_context.places import state_folder
-    from formwork.command_context.schemas_here import schemas_in
+    from formwork.command_context.schemas_here import schemas_here
     from formwork.contract_runs.last_run import LastRun
     from formwork.editor.session import EditorDependencies
-    from formwork.schema.at_hand import SchemaFolder, SchemasAtHand, find_schemas
 
-    users = SchemaFolder(state_folder() / "schemas")
-    schemas = SchemasAtHand([schemas_in(folders), users, find_schemas()])
     return EditorDependencies(
         remote=kept_documents(),
-        schemas=schemas,
+        schemas=RememberedSchemas(schemas_here(folders, output)),
         last_clauses=lambda root: LastRun(root).clauses,
         run_tests=runs.run,
     )

@@ -76,7 +76,7 @@ class EditorSession:
             return None
         target = self._input([closed]).target_of(_open_file(closed))
         if target.root is None:
-            self._show(target, Findings())
+            self._show(target, Findings(), self.opened())
         return target
 
     def expect(self, uri: str) -> OpenText:
@@ -129,11 +129,12 @@ class EditorSession:
 
     def check(self, target: CheckTarget, *, is_stale: Callable[[], bool] = lambda: False) -> None:
         """Check `target` and publish what was found, unless the documents have changed meanwhile."""
-        given = self.input()
+        texts = self.opened()
+        given = self._input(texts)
         open_here = [each for each in given.files if given.target_of(each) == target]
         findings = check_target(target, given) if open_here else Findings()
         if not is_stale():
-            self._show(target, findings)
+            self._show(target, findings, texts)
 
     def found_at(self, uri: str) -> list[Diagnostic]:
         """Return what the last check found in a document."""
@@ -145,7 +146,9 @@ class EditorSession:
         files = tuple(_open_file(each) for each in texts)
         return CheckInput(files, self.folders, self.dependencies.remote, self.dependencies.schemas)
 
-    def _show(self, target: CheckTarget, findings: Findings) -> None:
+    def _show(self, target: CheckTarget, findings: Findings, texts: Iterable[OpenText]) -> None:
+        """Publish what was found in `texts`; documents that were open in them may have changed meanwhile."""
+        named = {_open_file(each).name: each for each in texts}
         with self._lock:
             before = self._shown.get(target, set())
             self._shown[target] = set(findings.of)
@@ -153,12 +156,11 @@ class EditorSession:
             for name in before - findings.of.keys():
                 self._found.pop(name, None)
         for name in sorted(before | findings.of.keys()):
-            self._publish(self._published(name, findings.of.get(name, [])))
+            self._publish(self._published(name, findings.of.get(name, []), named.get(name)))
 
-    def _published(self, name: str, found: list[Diagnostic]) -> dict[str, Any]:
+    def _published(self, name: str, found: list[Diagnostic], text: OpenText | None) -> dict[str, Any]:
         path = Path(name)
         uri = address_of(path) if path.is_absolute() else name
-        text = next((each for each in self.opened() if _open_file(each).name == name), None)
         if text is not None:
             rendered = render_diagnostics(found, text.index)
             return {"uri": text.uri, "version": text.version, "diagnostics": rendered}

@@ -2,7 +2,8 @@
 
 Editors start it for schemas of resource types, hooks and modules, for what belongs to their projects (inputs,
 overrides, configurations, egress.yml, template.yml), for Smithy models and for templates: docs/how-to/use-an-editor.md.
-It reads files and answers, and does not use the network. `cfn validate` says the same of the same files.
+It reads files, asks a server of Formwork that runs on this machine for registered types, and fetches nothing.
+`cfn validate` says the same of the same files.
 """
 
 import argparse
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if incoming is None or outgoing is None:
         raise UsageError("the standard input or output is closed", hint="an editor starts `cfn lsp`, with pipes")
     runs = HandlerTestRuns()
-    dependencies = editor_dependencies(arguments.schemas, runs)
+    dependencies = editor_dependencies(arguments.schemas, runs, output)
     sys.stdout = output.err  # a print of a library would break the protocol
     try:
         return EditorServer(incoming, outgoing, dependencies).serve()

@@ -1,12 +1,17 @@
 """The cursor in a JSON text, by its tokens up to the cursor: what follows may be anything."""
 
 import re
+from collections.abc import Callable
+from json import JSONDecoder
+from typing import Any
 
 from formwork.editor.reading.place import CursorPlace, Tokens
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+')
 _STRUCTURE = frozenset("{}[],:")
 _COLON = re.compile(r"[ \t\r\n]*:")
+_MOST_TRIES = 16  # to skip what holds the cursor or is broken: each reads to its end
+_SCAN: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -27,15 +32,30 @@ def find_json_cursor(text: str, offset: int, start: int = 0, base: Tokens = ()) 
     """Return the place at `offset`; the JSON begins at `start`, and what it is has the path `base`."""
     frames: list[_Frame] = []
     word = None
-    for token in _TOKEN.finditer(text, start):
-        if token.start() >= offset:
-            break
-        first = token[0][0]
-        if token.end() > offset or (token.end() == offset and _is_open_word(token[0])):
+    at, tries = start, _MOST_TRIES
+    while (token := _TOKEN.search(text, at)) is not None and token.start() < offset:
+        at = token.end()
+        if at > offset or (at == offset and _is_open_word(token[0])):
             word = token
             break
+        first = text[token.start()]
+        if frames and tries and first in "{[":
+            behind = _skip(text, token.start(), offset)
+            if behind is not None:
+                at = behind
+                continue
+            tries -= 1
         _follow(frames, token[0], first)
     return _place(text, offset, frames, word, base)
+
+
+def _skip(text: str, start: int, offset: int) -> int | None:
+    """Return where the object or array at `start` ends, if it is whole and ends before the cursor: by C's scanner."""
+    try:
+        end: int = _SCAN(text, start)[1]
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    return end if end <= offset else None
 
 
 def _is_open_word(token: str) -> bool:
