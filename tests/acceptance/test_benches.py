@@ -13,11 +13,7 @@ from support.installations import run
 pytestmark = [pytest.mark.acceptance, pytest.mark.xdist_group("benches")]
 FOLDER = Path(bench.__path__[0])
 NAMES = sorted(each.name for each in pkgutil.iter_modules([str(FOLDER)]) if not each.ispkg and each.name != "__main__")
-<<<<<<< HEAD
-ALONE = ("console", "egress", "engine", "policies", "simulator", "watch")
-=======
-ALONE = ("editor", "egress", "engine", "policies", "simulator", "watch")
->>>>>>> 87f13d8e (The language server in real clients, under random edits, fuzzed and measured; every fix is a code action)
+ALONE = ("console", "editor", "egress", "engine", "policies", "simulator", "watch")
 
 
 @pytest.mark.parametrize("name", ALONE)
