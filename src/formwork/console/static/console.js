@@ -25,11 +25,20 @@
     for (const id of [...pending]) {
       const part = document.getElementById(id);
       if (part !== null && (isEdited(part) || resting.get(id)?.until > performance.now())) continue;
-      pending.delete(id);
-      if (part === null) continue;
-      resting.set(id, { began: performance.now(), until: performance.now() + 10000 });
+      if (part === null) {
+        pending.delete(id);
+        continue;
+      }
       htmx.trigger(part, "live");
+      // A part that has just been exchanged may not listen yet.
+      if (pending.has(id)) setTimeout(refresh, 100);
     }
+  }
+
+  function began(part) {
+    if (!part.dataset.live) return;
+    pending.delete(part.id);
+    resting.set(part.id, { began: performance.now(), until: performance.now() + 10000 });
   }
 
   function rest(id) {
@@ -133,6 +142,7 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.xhr.status === 404) event.detail.shouldSwap = false;
   });
+  document.addEventListener("htmx:beforeRequest", (event) => began(event.detail.elt));
   document.addEventListener("htmx:afterRequest", (event) => rest(event.detail.requestConfig.elt.id));
   document.addEventListener("visibilitychange", refresh);
   document.addEventListener("scroll", (event) => event.target.scrollTop < 100 && pending.size && refresh(), true);
