@@ -4,21 +4,32 @@ With FORMWORK_PICTURES set the pictures of docs/how-to/use-the-console.md are wr
 """
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
-from support.browser_pages import BrowserPage
+from support.browser_pages import BrowserPage, take
 from support.chromium import browser_of_tests
-from support.console import make_link
-from support.registry import THING, resource_package, resource_schema
-from support.serving import register
+from support.commands import Desk
+from support.console import ConsoleBrowser, make_link
+from support.console_crawl import STARTS, crawl
+from support.registry import GUARD, THING, hook_package, hook_schema, resource_package, resource_schema
+from support.serving import register, upload
 from support.things import HANDLERS, serving_things
 
 pytestmark = pytest.mark.acceptance
 
-PICTURES = Path(__file__).parents[2] / "docs" / "how-to" / "pictures"
+SAMPLE = "Acme::Store::Shop"
+LOCAL = "123456789012"  # the account of --local
+HERE = "account=111111111111&region=us-east-1"
+HOOK = """
+def resource(event, context):
+    label = event["requestData"]["targetModel"]["resourceProperties"].get("Label")
+    answer = {"hookStatus": "SUCCESS", "message": ""}
+    if label == "purple":
+        message = "purple is not a colour of this shop"
+        answer = {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": message}
+    return {**answer, "clientRequestToken": event["clientRequestToken"]}
+"""
 TEMPLATE = {
     "Description": "Orders and what they need",
     "Parameters": {"Label": {"Type": "String", "Default": "blue", "Description": "the colour of the label"}},
@@ -56,15 +67,10 @@ def address(page, path):
     return page.value("location.origin") + path
 
 
-def take(page, name):
-    if os.environ.get("FORMWORK_PICTURES"):
-        page.picture(PICTURES / f"{name}.png")
-
-
-def deploy(page, name, template):
+def deploy(page, name, template, account="111111111111"):
     page.open(address(page, "/deploy"))
     page.fill("input[name=name]", name)
-    page.fill("input[name=account]", "111111111111")
+    page.fill("input[name=account]", account)
     page.fill("#template", json.dumps(template, indent=2))
     page.click("Continue")
 
@@ -83,17 +89,18 @@ def test_a_person_deploys_watches_compares_updates_and_deletes(browser, server):
     stack = page.path
     page.value("window.same = true")
     page.wait_for("document.querySelector('#head .status').innerText.includes('CREATE_COMPLETE')")
-    page.wait_for("document.querySelectorAll('.line a.name').length === 4")
+    page.wait_for("document.querySelectorAll('.rows a.name').length === 4")
     assert page.value("window.same") is True  # by the stream, not by another page
     assert page.value("document.querySelectorAll('.line.critical').length") >= 2
     take(page, "timeline")
 
     page.click("Graph")
     assert page.value("document.querySelectorAll('svg.graph .node.good').length") == 4
-    before = page.value("document.querySelector('svg.graph').clientWidth")
-    page.value("document.querySelector('[data-zoom=in]').click()")
-    assert page.value("document.querySelector('svg.graph').clientWidth") > before
-    page.value("document.querySelector('[data-zoom=fit]').click()")
+    width = "document.querySelector('svg.graph .node').getBoundingClientRect().width"
+    before = page.value(width)
+    page.press_button("Zoom in")
+    page.wait_for(f"{width} > {before}")
+    page.press_button("Fit")
     take(page, "graph")
 
     server.change("orders", Label="green")
@@ -106,7 +113,7 @@ def test_a_person_deploys_watches_compares_updates_and_deletes(browser, server):
     page.wait_for_text("NOT_EQUAL")
     assert "green" in page.text
     take(page, "resource")
-    page.value("document.querySelector('details[id^=exchange]').open = true")
+    page.value("document.querySelector('details[id^=exchange] summary').click()")
     assert "resourceModel" in page.text
 
     page.open(address(page, stack))
@@ -119,12 +126,60 @@ def test_a_person_deploys_watches_compares_updates_and_deletes(browser, server):
     page.wait_for_text("UPDATE_ROLLBACK_COMPLETE")
     assert "failed first" in page.text
     assert "it is stuck" in page.text
-    take(page, "failure")
-
     page.click("Delete")
     page.fill("input[name=confirmation]", "orders")
     page.click("Delete")
     page.wait_for("document.querySelector('#head .status').innerText.includes('DELETE_COMPLETE')")
+    assert not page.problems
+
+
+def test_a_person_registers_the_sample(browser, server, tmp_path):
+    desk = Desk(server.folder)
+    done = desk.cfn("init", "-a", "RESOURCE", "-t", SAMPLE, "--sample", "python311", "--no-docker", cwd=tmp_path)
+    assert done.code == 0, str(done)
+    page = enter(browser, server)
+    done = desk.cfn("submit", "--local", cwd=tmp_path, env={"FORMWORK_STATE": str(server.folder / "state")})
+    assert done.code == 0, str(done)
+    page.open(address(page, f"/registry?account={LOCAL}&region=us-east-1"))
+    page.click(SAMPLE)
+    page.wait_for_text("AccessKey")
+    deploy(page, "shop", {"Resources": {"Ledger": {"Type": SAMPLE, "Properties": {"Name": "ledger"}}}}, LOCAL)
+    page.click("Create the change set")
+    page.wait_for_text("1 resource changes.")
+    page.click("Execute")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('CREATE_COMPLETE')")
+    page.click("Ledger", within="#lines")
+    page.wait_for_text("waiting_for")  # the context of its callback
+    assert not page.problems
+
+
+def test_a_person_finds_why_a_hook_refused(browser, server):
+    client = server.client("cloudformation")
+    schema = hook_schema()
+    schema["handlers"]["preCreate"]["targetNames"] = [THING]
+    url = upload(server, hook_package(schema=schema, handlers=HOOK), key="hook.zip")
+    token = client.register_type(Type="HOOK", TypeName=GUARD, SchemaHandlerPackage=url)["RegistrationToken"]
+    client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+    asked = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
+    configuration = {"CloudFormationConfiguration": {"HookConfiguration": asked}}
+    client.set_type_configuration(Type="HOOK", TypeName=GUARD, Configuration=json.dumps(configuration))
+
+    page = enter(browser, server)
+    resources = {"Refused": {"Type": THING, "Properties": {"Name": "refused", "Label": "purple"}}}
+    deploy(page, "guarded", {"Resources": resources})
+    page.click("Create the change set")
+    page.wait_for_text("Hooks that are asked")
+    page.click("Execute")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('ROLLBACK_COMPLETE')")
+    page.wait_for_text("Refused failed first")
+    assert "purple is not a colour of this shop" in page.text
+    take(page, "refused")
+    page.click("Show its place in the template")
+    said = page.value("document.querySelector('.said.bad').innerText")
+    assert "purple is not a colour of this shop" in said
+    take(page, "refused-template")
+    asked["TargetStacks"] = "NONE"
+    client.set_type_configuration(Type="HOOK", TypeName=GUARD, Configuration=json.dumps(configuration))
     assert not page.problems
 
 
@@ -134,25 +189,17 @@ def test_a_person_upgrades_a_type(browser, server):
     del schema["writeOnlyProperties"]
     handlers = HANDLERS % str(server.folder / "things.json")
     register(server, key="two.zip", content=resource_package(schema=schema, handlers=handlers))
-    page.open(address(page, f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1&version=00000002"))
+    page.open(address(page, f"/registry/RESOURCE/{THING}?{HERE}"))
     page.click("Versions")
+    page.fill("select[name=old]", "00000001")
+    page.fill("select[name=new]", "00000002")
     page.click("Compare")
     page.wait_for_text("breaking")
-    page.click("Make it the default")
+    take(page, "versions")
+    page.click("Make it the default: 00000002")
     page.wait_for("[...document.querySelectorAll('tr')].some((each) => /00000002 *default/.test(each.innerText))")
-    take(page, "type")
-    page.click("Make it the default")  # the first one again
-    page.wait_for("[...document.querySelectorAll('tr')].some((each) => /00000001 *default/.test(each.innerText))")
+    page.click("Make it the default: 00000001")
     assert not page.problems
-
-
-def pages_of(console, stack):
-    parts = ("", "/events", "/resources", "/resources/Store", "/graph", "/values", "/template", "/change-sets",
-             "/change-sets/next", "/do/delete", "/do/detect-drift", "/do/set-policy", "/events?failed=1",
-             "/template?stage=processed")  # fmt: skip
-    type_page = f"/registry/RESOURCE/{THING}?account=111111111111&region=us-east-1"
-    return ["/stacks", "/stack-sets", "/deploy", f"/deploy?stack={stack}", "/registry", type_page, "/nothing",
-            *(f"/stacks/{stack}{each}" for each in parts)]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -170,11 +217,18 @@ def stack(server):
     return made["StackId"].rpartition("/")[2]
 
 
+@pytest.fixture(scope="module")
+def pages(server, stack):
+    """A page of each kind, as links lead to them."""
+    starts = (f"/stacks/{stack}", *STARTS, f"/stacks/{stack}/resources/Store")
+    return list(crawl(ConsoleBrowser.entered(server), starts=starts, each=1))
+
+
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (360, False)])
-def test_axe_core_finds_no_violation(browser, server, stack, width, dark):
+def test_axe_core_finds_no_violation(browser, server, pages, width, dark):
     page = enter(browser, server, width=width, dark=dark)
     found = {}
-    for path in pages_of(page, stack):
+    for path in pages:
         page.open(address(page, path))
         if violations := page.violations():
             found[path] = violations

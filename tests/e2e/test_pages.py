@@ -90,6 +90,7 @@ SCENES = {
         without={**SERVE, "cfn submit --region": "to AWS: test_submit.py"},
         instead={"registration-token TOKEN": "registration-token $(cat token)"},
     ),
+    "use-the-console": Scene(project=True, served=True, without=SERVE),
     "use-macros": Scene(
         served=True,
         files={"template.yml": TOPIC, "outputs.yaml": "Outputs: {}\n"},

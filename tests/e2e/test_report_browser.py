@@ -12,7 +12,7 @@ from formwork.contract_results.report.html import render_html
 from formwork.invoke.answer import Answer
 from formwork.report_pages.page import frame_policy
 from formwork.simulate import Simulator
-from support.browser_pages import BrowserPage
+from support.browser_pages import BrowserPage, take
 from support.browsers import serving_pages
 from support.chromium import browser_of_tests
 from support.contract_subjects import subject_of
@@ -74,6 +74,7 @@ def test_a_person_finds_the_cause_of_a_finding(browser, report):
     assert page.value("document.querySelector('.said').innerText").endswith("violated")
     size = page.value("parseFloat(getComputedStyle(document.querySelector('.said')).fontSize)")
     assert size > 35  # to be read across a room
+    take(page, "report")
     assert "KeyError: 'Title' at /x/handlers.py:3 in read" in page.text
     assert "absent" in page.value("document.querySelector('.panel:not([hidden]) .marked.missing').innerText")
 

@@ -2,11 +2,22 @@
 
 import base64
 import json
+import os
 import time
 from pathlib import Path
 
 AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
-_WAIT_SECONDS = 30
+PICTURES = Path(__file__).parents[2] / "docs" / "how-to" / "pictures"
+_WAIT_SECONDS = 60
+
+
+def take(page, name):
+    """Write a picture of docs/how-to/use-the-console.md, where FORMWORK_PICTURES is set."""
+    if os.environ.get("FORMWORK_PICTURES"):
+        page.wait_for(
+            "!document.getElementById('stream') || document.getElementById('stream').dataset.state === 'live'"
+        )
+        page.picture(PICTURES / f"{name}.png")
 
 
 class BrowserPage:
@@ -59,9 +70,10 @@ class BrowserPage:
         """Open an address, and wait for the page."""
         self.value("window.left = true")
         self.call("Page.navigate", url=url)
-        self._arrive()
+        self.arrive()
 
-    def _arrive(self):
+    def arrive(self):
+        """Wait for the page that follows one whose window has `left` set."""
         end = time.monotonic() + _WAIT_SECONDS
         while True:
             try:
@@ -85,23 +97,65 @@ class BrowserPage:
         self.wait_for(f"document.body.innerText.includes({json.dumps(text)})")
 
     def fill(self, selector, text):
-        """Give a field a value, as typing does."""
+        """Type a text into a field in place of what is there, or choose an option."""
         field = f"document.querySelector({json.dumps(selector)})"
-        self.value(
-            f"{field}.focus(); {field}.value = {json.dumps(text)};"
-            f"{field}.dispatchEvent(new Event('input', {{ bubbles: true }}));"
-            f"{field}.dispatchEvent(new Event('change', {{ bubbles: true }}))"
-        )
+        self.wait_for(field)
+        if self.value(f"{field}.tagName === 'SELECT'"):
+            self.value(
+                f"{field}.value = {json.dumps(text)}; {field}.dispatchEvent(new Event('change', {{bubbles: true}}))"
+            )
+            return
+        self.value(f"{field}.focus(); {field}.select()")
+        self.call("Input.insertText", text=text)
+        self.value(f"{field}.dispatchEvent(new Event('change', {{ bubbles: true }}))")
 
-    def click(self, label):
+    def click(self, label, *, within="main, nav"):
         """Click the link or the button with this text, and wait for the page that it leads to."""
-        found = (
-            "[...document.querySelectorAll('main a, main button, nav a')]"
-            f".find((each) => each.innerText.trim() === {json.dumps(label)})"
-        )
+        found = self._labelled(label, within)
         self.wait_for(found)
-        self.value(f"window.left = true; {found}.click()")
-        self._arrive()
+        self.value("window.left = true")
+        self._press_mouse_on(found)
+        self.arrive()
+
+    def press_button(self, label, *, within="main, nav"):
+        """Click a button, or unfold what is below a summary, where no other page follows."""
+        found = self._labelled(label, within)
+        self.wait_for(found)
+        self._press_mouse_on(found)
+
+    @staticmethod
+    def _labelled(label, within):
+        places = ", ".join(f":is({within}) {kind}" for kind in ("a", "button", "summary"))
+        words = f"(each) => each.innerText.trim() === {json.dumps(label)} || each.ariaLabel === {json.dumps(label)}"
+        return f"[...document.querySelectorAll({json.dumps(places)})].find({words})"
+
+    def _press_mouse_on(self, found):
+        """Press the mouse where a person would, once the place is not covered; again if it moved meanwhile."""
+        place = (
+            f"((each) => {{ const box = each?.getClientRects()[0]; if (!box) return null;"
+            f" const at = {{ x: box.left + box.width / 2, y: box.top + box.height / 2 }};"
+            f" const seen = document.elementFromPoint(at.x, at.y);"
+            f" return each.contains(seen) || seen?.contains(each) ? at : null }})({found})"
+        )
+        for _ in range(5):
+            self.value(
+                f"window.missed = true; {found}?.scrollIntoView({{ block: 'center', behavior: 'instant' }});"
+                f"document.addEventListener('click', (event) => {{ window.missed = !{found}?.contains(event.target) }},"
+                f" {{ capture: true, once: true }})"
+            )
+            self.wait_for(place)
+            at = {**(self.value(place) or {"x": 0, "y": 0}), "button": "left", "clickCount": 1}
+            for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", type=kind, **at)
+            if not self._missed():
+                return
+        raise AssertionError(f"{found} moves away each time")
+
+    def _missed(self):
+        try:
+            return self.value("window.missed === true")
+        except AssertionError:  # the page is being exchanged
+            return False
 
     def press(self, name):
         """Press a key that has a name, in the element with the focus."""
@@ -129,4 +183,6 @@ class BrowserPage:
     def picture(self, path):
         """Write what the window shows as a PNG file."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+        path.write_bytes(
+            base64.b64decode(self.call("Page.captureScreenshot", format="png", optimizeForSpeed=False)["data"])
+        )

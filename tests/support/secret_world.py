@@ -10,6 +10,8 @@ from botocore.exceptions import ClientError, WaiterError
 from formwork.durable.sealing import Sealer
 from support.api_sweep import sweep
 from support.canaries import Canaries
+from support.console import ConsoleBrowser
+from support.console_crawl import crawl
 from support.forked import ForkedCommand
 from support.serving import serving, upload
 from support.stored_secrets import stored_secrets
@@ -190,6 +192,8 @@ def search(world, leaks, *, database=None):
             leaks.search(where, answer)
     for where, printed in _commands(world):
         leaks.search(where, printed)
+    for where, page in crawl(ConsoleBrowser.entered(world.server), each=6).items():
+        leaks.search(f"console {where}", page)
     logs = world.server.client("logs")
     with contextlib.suppress(ClientError):
         for group in logs.describe_log_groups()["logGroups"]:

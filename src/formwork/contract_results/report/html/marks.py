@@ -12,6 +12,8 @@ from formwork.report_pages.json_view import Path, ValueMark
 _MOST_NOTE = 80
 _NOWHERE: Any = object()
 _MODELS = frozenset({"resourceModel", "resourceModels"})
+# What an answer without a model can lack.
+_MEMBERS = _MODELS | {"nextToken", "errorCode", "message", "callbackContext", "callbackDelaySeconds"}
 # Where models are: in answers, and in requests as a report shows them.
 _IN_ANSWERS: Sequence[Path] = (("resourceModel",), ())
 _IN_REQUESTS: Sequence[Path] = (("desired",), ("previous",), ("model", "resourceProperties"))
@@ -83,7 +85,9 @@ def _places(value: Any, path: Path, prefixes: Sequence[Path], wanted: Any) -> It
             continue
         whole = (*prefix, *path)
         if wanted is ABSENT:
-            if whole and isinstance(_at(value, whole[:-1]), dict | list) and _at(value, whole) is _NOWHERE:
+            if not prefix and (not path or path[0] not in _MEMBERS):
+                continue
+            if isinstance(_at(value, whole[:-1]), dict | list) and _at(value, whole) is _NOWHERE:
                 yield whole
         elif (found := _at(value, whole)) is not _NOWHERE and _is_same(found, wanted):
             yield whole
