@@ -30,6 +30,7 @@ ELSEWHERE = {
     "init",
     "diff",
     "console",
+    "lsp",
     "hook",
     "module",
     "convert",
