@@ -1,7 +1,19 @@
 """Projects of public repositories, made ready for `cfn test`: checkouts, inputs, what answers their calls.
 
-`conformance/real_projects.toml` describes them. A project is an entry of a source: the actions that are to succeed, or a
-table with `actions`, and `create`, `update` (its inputs as JSON) and `exists` (items that its stub begins with).
+`conformance/real_projects.toml` describes them. The settings of a source:
+
+- `repository`, `commit`; `folder` in which its projects are; `paths` that are copied (all without it); `like`: another
+  source, whose settings it has where it gives none; `language`, and `sdk`, which is for readers
+- `without`: files that are removed; `npm`: folders in which `npm ci` runs first; `requirements` in place of
+  requirements.txt
+- `stubs`: hosts with the OpenAPI document that answers for each, of a repository at a commit or in `data/real_projects`;
+  `exists`: what they begin with; `secrets` in moto; `setup`: the template of a stack that exports what inputs name;
+  `configuration`: the type configuration
+- `inputs`: where its templates of inputs are, the first that exists; `fill`: what comes into their places, by patterns
+  of the property's name and of the value
+
+A project is the actions that are to succeed, or a table with these as `actions`, and `create` and `update` (its inputs as
+JSON), `stubs`, `exists`, `fill` and `configuration` of its own.
 """
 
 import json
@@ -90,15 +102,21 @@ class Checkouts:
         """The copy of a source, in which its projects are built; made once, as compilers know a folder again."""
         copy = self._copies / f"{source.like or source.name}-{source.commit[:12]}"
         if not copy.is_dir():
-            checkout = self.checkout(source.repository, source.commit)
-            for path in source.paths or ["."]:
-                shutil.copytree(checkout / path, copy / path, ignore=_LEFT_OUT, dirs_exist_ok=True)
-            for path in [each for name in source.without or [] for each in copy.rglob(name)]:
-                path.unlink()
-            for folder in source.npm or []:
-                install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-                subprocess.run(install, cwd=copy / folder, check=True, capture_output=True)
+            begun = copy.with_name(f"{copy.name}-begun")  # what was cut is not taken for whole
+            shutil.rmtree(begun, ignore_errors=True)
+            self._fill(begun, source)
+            begun.rename(copy)
         return copy
+
+    def _fill(self, copy: Path, source: Source) -> None:
+        checkout = self.checkout(source.repository, source.commit)
+        for path in source.paths or ["."]:
+            shutil.copytree(checkout / path, copy / path, ignore=_LEFT_OUT, dirs_exist_ok=True)
+        for path in [each for name in source.without or [] for each in copy.rglob(name)]:
+            path.unlink()
+        for folder in source.npm or []:
+            install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+            subprocess.run(install, cwd=copy / folder, check=True, capture_output=True)
 
     def prepare(self, project: Project) -> Path:
         """The project's folder in the copy of its source, with its inputs and `egress.yml`."""
@@ -146,8 +164,8 @@ def _write_inputs(folder: Path, project: Project) -> None:
         }
         rules = [*project.settings.get("fill", []), *(source.fill or [])]
         given = {kind: json.dumps(filled(json.loads(text), rules)) for kind, text in texts.items()}
-    written.mkdir(exist_ok=True)
     for kind, text in given.items():
+        written.mkdir(exist_ok=True)
         (written / f"inputs_1_{kind}.json").write_text(text, encoding="utf-8")
 
 
