@@ -22,6 +22,7 @@ from formwork.command_context.output import CommandOutput
 COMMANDS: dict[str, str] = {
     "init": "create a project in this folder",
     "validate": "check projects and schemas, all problems at once",
+    "docs": "write pages about types, hooks and modules, for those who use them",
     "diff": "show what breaks users between two versions of a schema",
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
