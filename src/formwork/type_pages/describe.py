@@ -16,7 +16,7 @@ from formwork.schema.resource import ResourceSchema
 from formwork.schema_changes import compare_hooks, compare_schemas
 from formwork.template import render_yaml
 from formwork.type_pages.blocks import Block, CellTable, CodeExample, Heading, PropertyTree, Prose
-from formwork.type_pages.examples import resource_examples
+from formwork.type_pages.examples import module_program, resource_examples
 from formwork.type_pages.tree import property_nodes, type_in_words
 
 Schema: TypeAlias = ResourceSchema | HookSchema | ModuleSchema
@@ -118,6 +118,7 @@ def _module(schema: ModuleSchema) -> Iterator[Block]:
     yield Heading("Example")
     yield CodeExample("YAML", render_yaml({"Resources": {"Example": resource}}).rstrip())
     yield CodeExample("JSON", json.dumps({"Resources": {"Example": resource}}, indent=2, ensure_ascii=False))
+    yield CodeExample("CDK (TypeScript)", module_program(schema, properties))
     yield Heading("Parameters")
     rows = tuple((name, each.description or "") for name, each in schema.parameters.items())
     yield CellTable(("Name", "Description"), rows, frozenset({0})) if rows else Prose("The module takes no parameters.")

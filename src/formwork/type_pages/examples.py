@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from formwork.cdk.constructs import CFN_TAG, Construct, ConstructProperty, resource_construct
+from formwork.cdk.constructs import CFN_TAG, Construct, ConstructProperty, module_construct, resource_construct
 from formwork.instances import InstanceGenerator
 from formwork.instances.errors import UnsatisfiableError
 from formwork.languages.typescript.generate.text import key, literal
 from formwork.model import ListType, MapType, ModelType, ScalarType, SetType, Type, UnionType
+from formwork.schema.module import ModuleSchema
 from formwork.schema.resource import ResourceSchema
 from formwork.template import render_yaml
 from formwork.type_pages.blocks import Block, CodeExample, Heading, Prose
@@ -29,6 +30,12 @@ def resource_examples(schema: ResourceSchema) -> list[Block]:
     if fullest != least:
         blocks += [Heading("Example with every property"), *_forms(schema, fullest)]
     return blocks
+
+
+def module_program(schema: ModuleSchema, properties: dict[str, Any]) -> str:
+    """Return the construct of a module with some properties."""
+    construct = module_construct(schema)
+    return f"new {construct.class_name}(this, 'Example', {_object(construct, construct.properties, properties, '')});"
 
 
 def _forms(schema: ResourceSchema, model: dict[str, Any]) -> list[Block]:

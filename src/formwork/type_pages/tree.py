@@ -63,6 +63,8 @@ def _nodes(
                 continue
             inner = types.expect_model(part.name)
             children += _nodes(types, inner, here, (*above, part.name), read_only=read_only)
+        if isinstance(each.type, ModelType) and not (children or repeated) and _has_members(types, each.type.name):
+            continue  # only the service sets members of the object
         facts = [*_facts(each), *([("Contains", "the same properties as above")] if repeated else [])]
         yield PropertyNode(
             each.name,
@@ -73,6 +75,10 @@ def _nodes(
             tuple(facts),
             tuple(children),
         )
+
+
+def _has_members(types: TypeModel, name: str) -> bool:
+    return bool(types.expect_model(name).properties)
 
 
 def _marks(of: Property) -> Iterator[str]:
