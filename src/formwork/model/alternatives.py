@@ -26,7 +26,8 @@ def alternatives(schema: Subschema) -> Iterator[Part]:
         for each in parts:
             yield Part(each, certain=certain)
             if "$ref" not in each and may_be_object(each):
-                yield from alternatives(each)
+                for inner in alternatives(each):  # what every value of one alternative obeys, some values need not
+                    yield Part(inner.schema, certain=certain and inner.certain)
 
 
 _COMBINERS = frozenset(COMBINERS)

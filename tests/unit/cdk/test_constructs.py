@@ -43,6 +43,14 @@ def test_a_read_only_member_of_an_object_that_is_also_written_stays():
     assert {each.wire: each.type for each in made.properties}["In"] == ModelType("Shared")
 
 
+def test_what_one_alternative_requires_in_parts_is_not_required():
+    both = {"allOf": [{"required": ["Start"]}, {"required": ["End"]}]}
+    members = {name: {"type": "string"} for name in ("Start", "End", "Range")}
+    when = {"type": "object", "properties": members, "oneOf": [{"required": ["Range"]}, both]}
+    made = resource_construct(shelf_schema({"typeName": "Acme::Store::Rule", "properties": {"When": when}}))
+    assert [each.required for each in made.interfaces[0].properties] == [False, False, False]
+
+
 @pytest.fixture
 def classes(tmp_path):
     with python_constructs(cases(), tmp_path) as found:
