@@ -30,6 +30,7 @@ ELSEWHERE = {
     "init",
     "diff",
     "console",
+    "docs",
     "lsp",
     "hook",
     "module",
