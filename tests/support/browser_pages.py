@@ -30,10 +30,17 @@ class BrowserPage:
         self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+        self.resize(width, height)
+        self.prefer("dark" if dark else "light")
+
+    def resize(self, width, height=900):
+        """Give the window another size."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+
+    def prefer(self, scheme):
+        """Prefer a dark or a light page."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)
@@ -173,11 +180,12 @@ class BrowserPage:
             values.append(self.call("Runtime.evaluate", **asked)["result"]["value"])
         return values
 
-    def violations(self):
-        """What axe-core finds on the page: (rule, element) each."""
+    def violations(self, *rules):
+        """What axe-core finds on the page, by these rules or by all: (rule, element) each."""
         if not self.value("typeof axe === 'object'"):
             self.value(f"{AXE.read_text(encoding='utf-8')}; 1")
-        found = self.value("axe.run(document, { iframes: false }).then((each) => each.violations)")
+        options = json.dumps({"iframes": False, **({"runOnly": rules} if rules else {})})
+        found = self.value(f"axe.run(document, {options}).then((each) => each.violations)")
         return [(each["id"], node["html"][:160]) for each in found for node in each["nodes"]]
 
     def picture(self, path):

@@ -13,7 +13,8 @@ STARTS = ("/stacks", "/stacks?deleted=1", "/deploy", "/registry", "/nothing")
 def shape_of(path, names=frozenset()):
     """A key that is the same for pages of one kind; `names` are segments that only name something."""
     split = urlsplit(path)
-    segments = ["*" if unquote(each) in names else _VARIES.sub("*", each) for each in split.path.split("/")]
+    parts = [unquote(each) for each in split.path.split("/")]
+    segments = ["*" if each in names or "::" in each else _VARIES.sub("*", each) for each in parts]
     keys = sorted(each.partition("=")[0] for each in split.query.split("&") if each)
     return "/".join(segments), tuple(keys)
 
