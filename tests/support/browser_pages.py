@@ -1,4 +1,7 @@
-"""A window of a real Chromium that a test uses as a person does: it opens, looks, fills in, clicks, waits."""
+"""A window of a real Chromium that a test uses as a person does: it opens, looks, fills in, clicks, waits.
+
+The browser is driven over its own protocol (docs/decisions/1345).
+"""
 
 import base64
 import json
