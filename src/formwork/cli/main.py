@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
     "lsp": "serve editors: diagnostics, completion and more while you type",
+    "mcp": "serve coding agents: validate, test, register and deploy as tools",
     "completion": "print the script that completes command lines in bash, zsh or fish",
 }
 

@@ -38,6 +38,11 @@ def describe_code(code: str) -> CodeEntry | None:
     )
 
 
+def known_codes() -> list[str]:
+    """Return every code that `describe_code` has an entry of."""
+    return [*_rules(), *load_codes()["codes"]]
+
+
 @functools.cache
 def load_codes() -> dict[str, dict[str, Any]]:
     """Return the hand-written catalogue: `areas`, area → its subject; `codes`, code → [meaning, how to fix it]."""
