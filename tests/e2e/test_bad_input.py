@@ -32,6 +32,7 @@ ELSEWHERE = {
     "console",
     "docs",
     "lsp",
+    "mcp",
     "hook",
     "module",
     "convert",

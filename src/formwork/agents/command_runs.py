@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import Any
 import anyio
 import anyio.abc
 
+# -P: a module in the project's folder is not taken for one of Python's or of ours, or validating would run its code.
+_CFN = (sys.executable, "-P", "-m", "formwork")
 _MOST_BYTES = 8 << 20  # kept of each stream; the rest is read and dropped
 _SECONDS = 1800  # for one command: the slowest seen, a thorough test of a Java project, takes a third of it
 _SECONDS_TO_END = 10  # for deleting what a test made, after an interrupt
@@ -35,8 +38,8 @@ class CommandRun:
 async def run_command(words: Sequence[str], folder: Path) -> CommandRun:
     """Run `cfn` with `words` in `folder`; a run that is cancelled, or too slow, is interrupted as by Ctrl-C."""
     process = await anyio.open_process(
-        [sys.executable, "-m", "formwork", *words],
-        stdin=-3,  # subprocess.DEVNULL: there is no one to ask
+        [*_CFN, *words],
+        stdin=subprocess.DEVNULL,  # there is no one to ask
         cwd=folder,
         env=_environment(),
         start_new_session=True,
