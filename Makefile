@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 # One more than two cores: many tests wait, for processes, and for what comes a second later.
 WORKERS ?= 3
 STAMP := $(VENV)/.installed
+SITE_STAMP := $(VENV)/.site-installed
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # Some containers forbid bytecode: each of the hundreds of `cfn` that the tests start would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test acceptance check fix docs lock audit conformance fuzz mutation bench clean
+.PHONY: help install demo test acceptance check fix docs site lock audit conformance fuzz mutation bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,7 +34,7 @@ demo: install ## the main job on real input, as a story
 test: install check ## run the gates and the tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --durations 10 -m "not slow and not acceptance"
 
-acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
+acceptance: install $(SITE_STAMP) ## install what is built on every Python here, play README and tutorial there, run each bench in small
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "acceptance and not slow" tests/acceptance tests/e2e tests/security
 
 check: install ## the gates: lint, format, types, import contract, dead code, wording, the API's promise
@@ -53,6 +54,13 @@ fix: install ## fix what lint and format can fix
 docs: install ## write the pages of the reference that come from the code
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m stability write
+
+site: install $(SITE_STAMP) ## build the documentation site into site/, without a network (docs/decisions/0710)
+	$(BIN)/python docs/build_site.py
+
+$(SITE_STAMP): docs/site_pages/requirements.lock $(STAMP)
+	$(PIP) install --require-hashes --no-deps --only-binary :all: --requirement docs/site_pages/requirements.lock
+	@touch $@
 
 lock: install ## write requirements.lock from constraints.txt, with the hashes that the package index has
 	$(BIN)/python -m supply lock
@@ -75,4 +83,4 @@ bench: install ## ratios against the incumbent, measured in the same run
 	$(BIN)/python -m bench
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz .mutants
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz .mutants site

@@ -105,7 +105,8 @@ def _write_comparison(verdicts: dict[str, tuple[str, str, str]]) -> None:
     for fault, (ours, theirs, good) in zip(FAULTS, verdicts.values(), strict=True):
         changes = "; ".join(_change(pointer, new) for pointer, new in fault.changes.items())
         verdict = "silent" if theirs in ("", good) else theirs.partition(":")[0]
-        lines.append(f"| [{fault.rule}](rules/{fault.rule}.md) | {changes} | `{fault.pointer}` | {ours} | {verdict} |")
+        place = f"`{fault.pointer}`" if fault.pointer else "the schema"
+        lines.append(f"| [{fault.rule}](rules/{fault.rule}.md) | {changes} | {place} | {ours} | {verdict} |")
     path = REPOSITORY / "docs" / "reference" / "seeded-faults.md"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -37,7 +37,7 @@ def _sections(parser: argparse.ArgumentParser, title: str, level: int, text: str
         if isinstance(action, argparse._SubParsersAction):
             helps = {each.dest: each.help for each in action._choices_actions}
             names = ", ".join(f"`{each}`" for each in action.choices)
-            rows.append(f"| `{action.metavar or action.dest}` | {_cell(action.help)} One of {names}. |")
+            rows.append(f"| `{_cell(str(action.metavar or action.dest))}` | {_cell(action.help)} One of {names}. |")
             nested += [
                 (f"{title} {each}", sub, helps.get(each) or sub.description)
                 for each, sub in action.choices.items()
@@ -55,7 +55,7 @@ def _sections(parser: argparse.ArgumentParser, title: str, level: int, text: str
 
 def _words(action: argparse.Action) -> str:
     if not action.option_strings:
-        name = action.metavar if isinstance(action.metavar, str) else (action.dest or "").upper()
+        name = (action.metavar if isinstance(action.metavar, str) else (action.dest or "").upper()).replace("|", "\\|")
         choices = list(action.choices or ())
         shown = "\\|".join(map(str, choices)) if choices and action.metavar is None else name
         many = {"*": " …", "+": " …", argparse.REMAINDER: " …"}.get(str(action.nargs), "")
@@ -67,7 +67,7 @@ def _words(action: argparse.Action) -> str:
 def _metavar(action: argparse.Action) -> str:
     if action.metavar is None:
         return "\\|".join(map(str, action.choices or ())) or action.dest.upper()
-    return " ".join(action.metavar) if isinstance(action.metavar, tuple) else action.metavar
+    return (" ".join(action.metavar) if isinstance(action.metavar, tuple) else action.metavar).replace("|", "\\|")
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:

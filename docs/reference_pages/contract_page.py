@@ -35,6 +35,11 @@ says "not provable", one that a handler kept from judging "not tested".
 | --- | --- | --- | --- | --- |
 """
 TABLE_HEAD = "| clause | what it asks | level | test | mutants killed |\n| --- | --- | --- | --- | --- |\n"
+# Who judges clauses that no test of the suite does.
+JUDGED_BY = {
+    "faults": "none: the operations with failing calls of `cfn test --faults`",
+    "permissions": "none: the calls of all tests that pass the gate",
+}
 EVERYWHERE = frozenset({"delete.empty", "delete.progress", "read.final", "list.final"})
 
 
@@ -70,6 +75,8 @@ def _rows(clause: Clause, kills: Kills) -> Iterator[str]:
             yield f"{head} `{test}` | {', '.join(_killed_by(test, kills))} |\n"
             head = "| | | |"
         others = {test for shapes in kills.values() for tests in shapes.values() for test in tests} - set(declared)
+        if not declared and not others:
+            yield f"{head} {JUDGED_BY[clause.group]} | |\n"
         if others:
             yield f"| | | | by the way | {len(others)} other test{'' if len(others) == 1 else 's'} |\n"
 
