@@ -24,8 +24,12 @@ class SiteError(Exception):
 
 
 def page_names() -> dict[Path, str]:
-    """Each Markdown file that becomes a page, with the page's path in the site's sources."""
-    found = {path: _name(path) for path in sorted(DOCS.rglob("*.md"))}
+    """Each Markdown file that becomes a page, with the page's path in the site's sources.
+
+    A file with front matter is for programs (the skill of coding agents), and no page: links lead to the repository.
+    """
+    listed = (path for path in sorted(DOCS.rglob("*.md")) if not path.read_text(encoding="utf-8").startswith("---\n"))
+    found = {path: _name(path) for path in listed}
     return {**found, **_BESIDE}
 
 

@@ -67,6 +67,12 @@ def test_the_readme_is_two_pages():
         split_readme("# Formwork\n")
 
 
+def test_a_file_for_agents_is_not_a_page():
+    skill = DOCS / "agents" / "SKILL.md"
+    assert skill.is_file()
+    assert skill not in page_names()
+
+
 def all_titles():
     return dict.fromkeys([*page_names().values(), "install.md"], "Title")
 
