@@ -99,7 +99,7 @@ def test_the_command_writes_constructs_of_a_project_and_of_files(tmp_path, monke
         (["nothing.json"], "nothing.json"),
         (["hook.json"], "is a hook: it is not a part of templates"),
         (["shelf.json", "--local-only"], "--local-only does not go with --cdk"),
-        (["registry:a b"], "names no registered type"),
+        (["registry:a b"], "is not a registered type"),
     ],
 )
 def test_what_has_no_construct_is_refused(tmp_path, monkeypatch, capsys, words, said):

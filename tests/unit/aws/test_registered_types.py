@@ -56,7 +56,7 @@ def test_a_version_is_described(text, key, asked):
     "text", ["registry:", "registry:Thing", "registry:A::B::C@x", "registry:A::B::C@", "arn:aws:s3:::x"]
 )
 def test_what_names_no_type(text):
-    with pytest.raises(UsageError, match=r"no registered type|not the ARN"):
+    with pytest.raises(UsageError, match=r"not a registered type|not the ARN"):
         parse_registered_type(text)
 
 
