@@ -8,10 +8,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from formwork.extensions import ExtensionKind
-from formwork.registry.finding import AnyRow
+
+if TYPE_CHECKING:
+    from formwork.registry.finding import AnyRow
 
 PUBLISHER = "aws-hooks"
 GUARD_HOOK = "AWS::Hooks::GuardHook"
@@ -42,7 +44,7 @@ def _schemas() -> Mapping[str, str]:
     return {str(json.loads(text)["typeName"]): text for text in texts}
 
 
-def managed_hooks(region: str) -> list[AnyRow]:
+def managed_hooks(region: str) -> "list[AnyRow]":
     """Return the versions of all managed hooks as published in a Region, by name."""
     found = []
     for name, text in sorted(_schemas().items()):
