@@ -1,4 +1,4 @@
-"""How long `cfn test --watch` takes from a save to the verdict on the sample.
+"""How long `cfn test --watch` and `cfn dev` take from a save to the verdict on the sample.
 
 Saves change the body of one handler after the other, so that each run has new code and a new handler process.
 """
@@ -26,16 +26,18 @@ def main() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         words = ("init", "-a", "RESOURCE", "-t", "Acme::Bench::Thing", "--sample", "python311", "--no-docker")
         subprocess.run([*_CFN, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        seconds = _measure(Path(folder), _SAVES)
-    yield Row(f"from a save to the verdict, median of {_SAVES}", "s", statistics.median(seconds))
-    yield Row("the slowest", "s", max(seconds))
+        for command in (("test", "--watch"), ("dev",)):
+            seconds = _measure(Path(folder), _SAVES, command)
+            name = f"cfn {' '.join(command)}"
+            yield Row(f"{name}: from a save to the verdict, median of {_SAVES}", "s", statistics.median(seconds))
+            yield Row(f"{name}: the slowest", "s", max(seconds))
 
 
-def _measure(folder: Path, saves: int) -> list[float]:
+def _measure(folder: Path, saves: int, words: tuple[str, ...]) -> list[float]:
     """The seconds from each save to the end of the run that it caused."""
     (handlers,) = folder.glob("src/*/handlers.py")
-    command = [*_CFN, "test", "--watch"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*_CFN, *words], cwd=folder, text=True, **streams) as running:
         assert running.stderr is not None
         seconds = []
         for number, body in zip(range(saves), itertools.cycle(_BODIES)):
@@ -54,4 +56,4 @@ def _await(stream: object, pattern: str) -> None:
     for line in stream:  # type: ignore[attr-defined]
         if re.search(pattern, line):
             return
-    raise RuntimeError("cfn test --watch ended")
+    raise RuntimeError("cfn ended")

@@ -28,6 +28,7 @@ LINES = {
 ELSEWHERE = {
     "permissions",
     "init",
+    "dev",
     "diff",
     "console",
     "docs",

@@ -154,6 +154,7 @@ ELSEWHERE = {
     "docs/how-to/use-managed-hooks.md": "tests/e2e/test_guard_hooks.py",
     "docs/how-to/try-hooks.md": "tests/e2e/test_hook_try.py",
     "docs/how-to/wait-for-programs.md": "tests/e2e/test_custom_resources.py",
+    "docs/how-to/work-in-a-session.md": "tests/e2e/test_dev.py",
 }
 
 

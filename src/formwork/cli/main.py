@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "console": "open the console of the server that runs, in a browser",
     "worker": "share the work of servers on one PostgreSQL database",
     "test": "test the handlers against the handler contract",
+    "dev": "validate, test and deploy what you save, on one screen",
     "permissions": "compare the handlers' permissions with what they used, and fill them in",
     "package": "package the project for registration",
     "submit": "package the project and register it",
@@ -50,7 +51,7 @@ _LEFT_OUT = {
 }
 
 # They start handlers, which must not read this process's environment.
-_START_HANDLERS = frozenset({"invoke", "serve", "worker", "test", "submit", "registry", "stack"})
+_START_HANDLERS = frozenset({"invoke", "serve", "worker", "test", "dev", "submit", "registry", "stack"})
 
 EXIT_ENVIRONMENT = 3
 EXIT_BUG = 70

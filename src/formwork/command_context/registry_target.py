@@ -72,7 +72,7 @@ def reach_registry(
     from formwork.aws.clients import open_client
 
     if arguments.local:
-        with _local_server(output) as (url, temporary):
+        with local_server(output) as (url, temporary):
             yield RegistryTarget(
                 lambda service: _local_client(service, url, arguments),
                 local=True,
@@ -110,11 +110,11 @@ def _is_here(endpoint: str) -> bool:
 
 
 @contextlib.contextmanager
-def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
+def local_server(output: CommandOutput, *, console_port: int | None = None) -> Iterator[tuple[str, bool]]:
     """The address of the registry on this machine, and whether it is served for this command only.
 
     It is that of the server that has this user's state folder, else of the only other one that runs, else of one on the
-    default port, else of one that lives as long as the block.
+    default port, else of one that lives as long as the block, with a console on `console_port` (None: without).
 
     Raises:
         UsageError: several servers run, none of them on this user's state folder.
@@ -143,7 +143,10 @@ def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
         profile=None,
         role_arn=None,
     )
-    with aws_for_handlers(options, output) as aws, serve_registry(options, output, aws=aws, host=None) as served:
+    with (
+        aws_for_handlers(options, output) as aws,
+        serve_registry(options, output, aws=aws, host=None, console_port=console_port) as served,
+    ):
         output.detail(
             f"no server runs: none is registered in {state_folder()}, nor is one at {_DEFAULT_SERVER}; its registry is "
             f"served at {served.url} for this command"

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from formwork.contract.requirement import Requirement
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # As handler libraries have it: `@resource.handler(Action.CREATE)`, `@hook.handler(HookInvocationPoint.…)`.
 _DECORATOR = "handler"
+
+
+class SelectedTests(Protocol):
+    """Which tests of the suite a run has."""
+
+    def includes(self, requirement: "Requirement", inputs: str) -> bool:
+        """Return whether to run the test with the input set of that name."""
 
 
 @dataclass(frozen=True, slots=True)

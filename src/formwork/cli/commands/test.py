@@ -30,7 +30,7 @@ from formwork.contract_runs.tested import enforced_permissions, read_tested
 
 if TYPE_CHECKING:
     from formwork.contract_results.suite_result import SuiteResult
-    from formwork.contract_runs.touched_tests import Touched
+    from formwork.contract_runs.touched_tests import SelectedTests
     from formwork.invoke.project_host import CoverageSettings
     from formwork.project import Project
 
@@ -178,25 +178,34 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
 
     if has_policies():
         return test_policies(arguments, output, add_arguments)
-    arguments.pace = settle_recorded_run(arguments, output)
-    check_test_options(arguments, output)
-    if arguments.keyword is not None:
-        arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
+    settle_options(arguments, output)
     project = open_project(arguments, output)
     output.show(project.diagnostics)
     if project.kind is ExtensionKind.MODULE:
         output.say("a module has no handlers to test; `cfn validate` checks it")
         return 0
-    seed = _seed(arguments, output)
+    seed = choose_seed(arguments, output)
     if arguments.watch:
         from formwork.cli.watching import watch
 
-        watch(arguments, output, lambda touched: _prove_again(arguments, output, seed, touched))
+        watch(arguments, output, lambda touched: prove_again(arguments, output, seed, touched))
         return EXIT_INTERRUPTED
     result = _prove(arguments, project, output, seed)
     if result.finished.interrupted:
         return EXIT_INTERRUPTED
     return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
+
+
+def settle_options(arguments: argparse.Namespace, output: CommandOutput) -> None:
+    """Refuse options that contradict each other, and set what follows from several.
+
+    Raises:
+        UsageError: with the option.
+    """
+    arguments.pace = settle_recorded_run(arguments, output)
+    check_test_options(arguments, output)
+    if arguments.keyword is not None:
+        arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
 
 
 def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> "SuiteResult":
@@ -218,8 +227,8 @@ def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOut
     return result
 
 
-def _prove_again(
-    arguments: argparse.Namespace, output: CommandOutput, seed: int, touched: "Touched | None"
+def prove_again(
+    arguments: argparse.Namespace, output: CommandOutput, seed: int, touched: "SelectedTests | None"
 ) -> "SuiteResult | None":
     """Run the tests that are touched on the project as it is now, and report; None where it can't be tested."""
     from formwork.diagnostics import FormworkError
@@ -250,7 +259,7 @@ def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", outpu
     return not missing
 
 
-def _seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
+def choose_seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """The seed named, with --last-failed that of the last run, else a new one; noted for the next run."""
     from formwork.contract_runs.last_run import LastRun, wants_last_failed
 

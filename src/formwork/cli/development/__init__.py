@@ -1,0 +1,1 @@
+"""The parts of `cfn dev`: a working session over one project."""
