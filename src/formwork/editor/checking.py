@@ -124,7 +124,7 @@ def _check_kind(file: OpenFile, kind: DocumentKind, given: CheckInput) -> Iterab
             case DocumentKind.EGRESS:
                 return _check_egress(file)
             case DocumentKind.SMITHY:
-                return _check_smithy(file)
+                return list(_check_smithy(file))  # here, where a model that cannot be read is caught
             case DocumentKind.TEMPLATE:
                 return _check_template(file, given)
             case DocumentKind.TYPE_CONFIGURATION:

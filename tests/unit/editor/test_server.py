@@ -10,6 +10,7 @@ from formwork.editor.protocol.addresses import address_of
 from formwork.editor.protocol.wire import ErrorCode
 from formwork.project.check import check_path
 from support.lsp import LspError
+from support.random_edits import defects
 from support.typing_client import SCHEMA, applied
 
 FAULTY = {**SCHEMA, "createOnlyProperties": ["/properties/Nome"]}
@@ -190,3 +191,10 @@ def test_formatting_of_models(client, tmp_path):
     other = client.open(tmp_path / "a.json", "{}")
     assert client.ask("textDocument/formatting", {**options, "textDocument": {"uri": other}}) is None
     assert client.close() == 0
+
+
+def test_a_model_that_is_not_text_is_a_finding(tmp_path, client):
+    client.initialize(tmp_path)
+    uri = client.open(tmp_path / "a.smithy", '$version: "2"\nnamespace a\nstring \ud800\n', language="smithy")
+    assert [each["code"] for each in client.diagnostics(uri, 1)] == ["smithy.not-utf-8"]
+    assert defects(client) == []
