@@ -132,11 +132,13 @@ def _changes(versions: Sequence[tuple[str, Schema]]) -> Iterator[Block]:
     yield Heading("Changes")
     rows = []
     for (old, before), (new, after) in reversed(list(pairwise(versions))):
-        found = []
+        label = f"{old} → {new}"
         if isinstance(before, ResourceSchema) and isinstance(after, ResourceSchema):
             found = compare_schemas(before, after)
         elif isinstance(before, HookSchema) and isinstance(after, HookSchema):
             found = compare_hooks(before, after)
-        label = f"{old} → {new}"
+        else:
+            rows.append((label, "", "not compared: versions of modules differ in their fragments"))
+            continue
         rows += [(label, _WEIGHTS[each.severity], each.message) for each in found] or [(label, "", "no change")]
     yield CellTable(("Versions", "For users", "Change"), tuple(rows), frozenset({0}))

@@ -148,6 +148,17 @@ def test_the_command_writes_and_removes_nothing_of_others(here, capsys):
     assert capsys.readouterr().err.count("unchanged: ") == 3
 
 
+def test_versions_of_modules_are_not_said_to_be_equal(here, capsys):
+    module = build_module_schema(parse_document(json.dumps(MODULE), name="module.json"))
+    page = plan_pages([describe_type(module, [("1", module), ("2", module)])], title="Types", as_html=False)
+    told = "".join(each.text for each in page.values())
+    assert "not compared" in told
+    assert "no change" not in told
+    (here / "module.json").write_text(json.dumps(MODULE), encoding="utf-8")
+    assert main(["docs", "module.json", "--since", "module.json"]) == 2
+    assert "versions of modules are not compared" in capsys.readouterr().err
+
+
 def test_a_file_of_others_is_not_replaced(here, capsys):
     (here / "README.md").write_text("mine", encoding="utf-8")
     assert main(["docs", "shelf.json", "--format", "markdown", "--output", "."]) == 3

@@ -2,7 +2,8 @@
 
 Each TYPE is a project's folder, a schema file or a type in a registry (NAME, registry:NAME@00000003 or an ARN; without
 options that name another registry, the one on this machine); by default the project here. Of a registered type the
-pages show what each version changed; of others, with --since, what changed since an older schema.
+pages show what each version changed; of others, with --since, what changed since an older schema. Versions of
+modules are not compared.
 
 The HTML needs no server and loads nothing from elsewhere. Files that this command did not write are never changed.
 """
@@ -15,6 +16,7 @@ from formwork.cli.writing import tell_written
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import add_target_arguments
 from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.extensions import ExtensionKind
 from formwork.generate.write import write_plan
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if arguments.since is not None:
         if len(found) != 1:
             raise UsageError("--since is for one type", hint="name one TYPE")
+        if found[0].kind is ExtensionKind.MODULE:
+            raise UsageError("versions of modules are not compared", hint="compare their fragments with git diff")
         (old,) = find_extensions([arguments.since], arguments, output)
         if (old.kind, old.type_name) != (found[0].kind, found[0].type_name):
             raise UsageError(f'--since names "{old.type_name}", not an older "{found[0].type_name}"')
