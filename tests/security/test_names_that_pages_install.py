@@ -14,12 +14,15 @@ from support.corpus import REPOSITORY
 # Name → whose it is.
 REVIEWED = {
     "pip": {
+        "aws-cdk-lib": "AWS",
         "aws-sam-translator": "AWS",
         "boto3": "AWS",
         "cryptography": "the Python Cryptographic Authority",
         "debugpy": "Microsoft",
+        "pytest": "the pytest developers",
     },
     "npm": {
+        "aws-cdk-lib": "AWS",
         "cdk": "AWS: a program of aws-cdk, which projects have as a dependency",
         "typescript": "Microsoft",
         "tsc": "a program of typescript, which projects have as a dependency",
