@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 pytest.importorskip("cloudformation_validate")
 TEMPLATE = """
 Parameters: {Algorithm: {Type: String, Default: "aws:kms"}, Private: {Type: String, Default: "true"}}

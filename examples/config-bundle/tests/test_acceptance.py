@@ -5,7 +5,7 @@ from pathlib import Path
 import boto3
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 pytestmark = pytest.mark.cloudformation(aws="moto")
 TEMPLATE = """
 Parameters: {Content: {Type: String, Default: retries=3}, Storage: {Type: String, Default: STANDARD}}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 TEMPLATE = """
 Parameters: {Title: {Type: String, Default: Quarterly results}}
 Resources:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 MODULE = Path(__file__).parents[1]
 TEMPLATE = {
     "Parameters": {"Database": {"Type": "String", "Default": "library"}},

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 TEMPLATE = """
 Parameters: {Table: {Type: String, Default: books}, Isbn: {Type: String, Default: TEXT}}
 Resources:

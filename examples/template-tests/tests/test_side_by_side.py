@@ -5,7 +5,7 @@ The name above each test is that of the original: docs/explanation/template-test
 
 import pytest
 
-pytest.importorskip("formwork.testing.server")
+pytest.importorskip("starlette", reason="needs formwork-cfn[serve]")
 
 
 def topic(name=None, **more):
