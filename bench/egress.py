@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bench.small import SMALL
 from bench.table import Row
-from formwork.egress.settings import EgressSettings, local_aws_environment, open_gate
+from formwork.egress.opening import open_gate
+from formwork.egress.settings import EgressSettings, local_aws_environment
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer

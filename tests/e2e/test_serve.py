@@ -15,7 +15,6 @@ from botocore.config import Config
 
 from support.handler_projects import make_project, write_json
 from support.lambdas import alive
-from support.serving import cpu_seconds
 
 
 @contextlib.contextmanager
@@ -58,9 +57,16 @@ def project(tmp_path):
     return make_project(tmp_path / "thing")
 
 
-def test_it_is_ready_within_a_second_and_serves(project):
+def test_a_project_is_served_without_the_libraries_of_the_registry():
+    """They are imported when the registry starts: a user of the functions alone does not wait for them."""
+    late = ("sqlalchemy", "alembic", "formwork.engine.engine", "formwork.registry.registry", "formwork.egress.gate")
+    code = f"import sys, formwork.command_context.registry_service\nprint([n for n in {late} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_it_says_that_it_is_ready_and_serves(project):
     with serving(project, "--port", "0") as (process, address):
-        assert cpu_seconds(process.pid) < 1
         assert invoke(address, {"Name": "x"})["status"] == "SUCCESS"
         file = write_json(
             project.parent / "request.json", {"desiredResourceState": {"Name": "progress", "Password": "canary-4711"}}

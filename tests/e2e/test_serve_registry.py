@@ -14,12 +14,11 @@ from botocore.exceptions import ClientError
 
 from support.handler_projects import make_project
 from support.registry import THING, module_package, resource_package
-from support.serving import Server, cpu_seconds, register, serving, upload
+from support.serving import Server, register, serving, upload
 
 
 def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
     with serving(tmp_path) as server:
-        assert cpu_seconds(server.process.pid) < 4, "with the registry, which answers when `ready` is printed"
         server.client("cloudformation").list_types()  # the first call waits for the registry to start
         started = time.monotonic()
         arn = register(server)

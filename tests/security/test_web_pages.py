@@ -13,7 +13,8 @@ import pytest
 
 from formwork.aws.moto import MotoServer
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.egress.settings import EgressSettings, open_gate
+from formwork.egress.opening import open_gate
+from formwork.egress.settings import EgressSettings
 from formwork.lambda_host import LambdaHost
 from formwork.lambda_host.http_messages import Response
 from support.api import serve_api

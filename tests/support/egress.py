@@ -3,7 +3,8 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
-from formwork.egress.settings import EgressSettings, open_gate
+from formwork.egress.opening import open_gate
+from formwork.egress.settings import EgressSettings
 from formwork.lambda_host.outgoing_calls import OutgoingCall
 
 

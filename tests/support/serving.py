@@ -6,10 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import boto3
-import pytest
 from botocore.config import Config
 
 from support.forked import ForkedCommand
@@ -34,15 +32,6 @@ class Server:
         self.process.send_signal(number)
         code = self.process.wait(20)
         return code, self.process.stderr.read()
-
-
-def cpu_seconds(pid):
-    """What a process has computed so far: its start is measured so, since other tests share the machine."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.exists():
-        pytest.skip("no /proc to read a process's time from")
-    fields = stat.read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager

@@ -1,16 +1,15 @@
-"""What a command says of the calls of its handlers, and the gate that it makes."""
+"""What a command says of the calls of its handlers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from formwork.aws import local_credentials
-from formwork.egress.destinations import REAL_AWS, Destinations, HostDestination
-from formwork.egress.gate import Gate
+from formwork.egress.destinations import HostDestination
 from formwork.egress.messages import Responder
 from formwork.egress.refusals import RefusedCall
 from formwork.lambda_host.outgoing_calls import OutgoingCall
 
-_ENDPOINT, _CLOUDFORMATION = "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_CLOUDFORMATION"
+ENDPOINT_VARIABLE = "AWS_ENDPOINT_URL"
 
 
 def _tell_nobody(_what: object) -> None:
@@ -56,34 +55,4 @@ class EgressSettings:
 
 def local_aws_environment(endpoint_url: str) -> dict[str, str]:
     """Return the variables that lead a process's AWS calls to `endpoint_url`, with credentials of no account."""
-    return {_ENDPOINT: endpoint_url, **local_credentials().to_environment()}
-
-
-def open_gate(aws_environment: Mapping[str, str] | None, settings: EgressSettings) -> Gate:
-    """Return the gate of a run; the caller closes it.
-
-    `aws_environment` are the variables for AWS (credentials) or its stand-in (AWS_ENDPOINT_URL too); None refuses
-    every call.
-    """
-    given = dict(local_credentials().to_environment() if aws_environment is None else aws_environment)
-    endpoint, cloudformation = given.pop(_ENDPOINT, None), given.pop(_CLOUDFORMATION, None)
-    destinations = Destinations(
-        aws=None if aws_environment is None else endpoint or REAL_AWS,
-        cloudformation=cloudformation,
-        of_host=settings.of_host,
-        of_service=settings.of_service,
-        aws_responder=settings.aws_responder,
-        open=not settings.seal,
-        ports=settings.ports,
-        domains=settings.domains,
-    )
-    gate = Gate(
-        destinations,
-        given,
-        seal=settings.seal,
-        refused=settings.refused,
-        called=settings.called,
-        unsealed=settings.unsealed,
-    )
-    gate.around = settings.around
-    return gate
+    return {ENDPOINT_VARIABLE: endpoint_url, **local_credentials().to_environment()}

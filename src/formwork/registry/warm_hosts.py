@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
-from formwork.egress.settings import open_gate
+from formwork.egress.opening import open_gate
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder

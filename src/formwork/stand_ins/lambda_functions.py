@@ -7,13 +7,15 @@ them, since their stacks do.
 import json
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl, unquote
 
 from formwork.aws.scope import Scope
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.invoke_api import FunctionHost, InvokeApi
-from formwork.provisioning.functions.finding import DeployedFunction
+
+if TYPE_CHECKING:
+    from formwork.provisioning.functions.finding import DeployedFunction
 
 # What follows a function's name in requests that describe it.
 _DESCRIBED: tuple[list[str], ...] = ([], ["configuration"])
@@ -28,7 +30,7 @@ class DeployedFunctions(FunctionHost, Protocol):
     """The functions of the stacks of an account and Region."""
 
     @property
-    def deployed(self) -> Mapping[str, DeployedFunction]:
+    def deployed(self) -> "Mapping[str, DeployedFunction]":
         """The functions by name."""
         ...
 
@@ -94,7 +96,7 @@ def _refused(request: Request) -> Response | None:
     )
 
 
-def _absent(function: DeployedFunction, qualifier: str) -> Response:
+def _absent(function: "DeployedFunction", qualifier: str) -> Response:
     message = f"Function not found: {function.arn}:{qualifier}"
     return _error(HTTPStatus.NOT_FOUND, "ResourceNotFoundException", message)
 
@@ -128,13 +130,13 @@ def _with_more(answer: Response, functions: list[dict[str, Any]]) -> Response:
     return Response(answer.status, json.dumps({"Functions": [*known, *more]}).encode(), answer.headers)
 
 
-def _described(function: DeployedFunction, *, whole: bool) -> Response:
+def _described(function: "DeployedFunction", *, whole: bool) -> Response:
     configuration = _configuration(function)
     body = {"Configuration": configuration, "Code": {}} if whole else configuration
     return Response(HTTPStatus.OK, json.dumps(body).encode())
 
 
-def _configuration(function: DeployedFunction) -> dict[str, Any]:
+def _configuration(function: "DeployedFunction") -> dict[str, Any]:
     properties = function.properties
     return {
         "FunctionName": function.name,

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from formwork.egress.opening import open_gate
 from formwork.egress.refusals import RefusalCause, RefusedCall
-from formwork.egress.settings import EgressSettings, open_gate
+from formwork.egress.settings import EgressSettings
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.request_guard import RequestGuard

@@ -11,8 +11,9 @@ import pytest
 
 from formwork.egress.destinations import HostDestination
 from formwork.egress.messages import Reply
+from formwork.egress.opening import open_gate
 from formwork.egress.refusals import RefusalCause, RefusedCall
-from formwork.egress.settings import EgressSettings, open_gate
+from formwork.egress.settings import EgressSettings
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch
 from formwork.lambda_host.outgoing_calls import AnsweredBy
 from support.namespaces import needs_namespaces

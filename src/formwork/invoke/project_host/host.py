@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import load_document
-from formwork.egress.settings import open_gate
+from formwork.egress.opening import open_gate
 from formwork.invoke.project_host.runtime import OpenRuntime
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost

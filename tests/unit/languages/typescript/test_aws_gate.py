@@ -6,8 +6,9 @@ import os
 
 import pytest
 
+from formwork.egress.opening import open_gate
 from formwork.egress.refusals import RefusalCause, RefusedCall
-from formwork.egress.settings import EgressSettings, open_gate
+from formwork.egress.settings import EgressSettings
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
