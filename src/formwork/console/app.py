@@ -1,6 +1,6 @@
 """The console's application: what every request must pass, and the routes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from formwork.console.guard import HEADERS, SAFE_METHODS, ConsoleGuard, frame_headers
 from formwork.console.parts import CallRefusedError, ConsoleParts
-from formwork.console.rendering import render
+from formwork.console.rendering import render, render_parts
 from formwork.console.routes import PAGES
 from formwork.console.sessions import BrowserSession, BrowserSessions
 from formwork.console.signing_in import find_key
@@ -24,6 +24,7 @@ from formwork.stacks.errors import StackError
 _STATIC = Path(__file__).parent / "static"
 _MOST_BYTES = 4 * 1024 * 1024  # of a form
 _MOST_FIELDS = 2_000
+_BUG = "This page has a bug: the output of `cfn serve` shows it."
 _STATIC_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
 
@@ -117,8 +118,7 @@ class ConsoleApp:
                 return HTMLResponse(shown.html, headers=frame_headers())
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one page
             self._parts.on_error(error)
-            message = "This page has a bug: the output of `cfn serve` shows it."
-            return self._rendered(visit, ShownPage("problem.html", {"message": message}, 500))
+            return self._rendered(visit, ShownPage("problem.html", {"message": _BUG}, 500))
         name = "HX-Redirect" if visit.partial else "Location"
         return Response(status_code=204 if visit.partial else 303, headers={name: shown.path})
 
@@ -138,8 +138,20 @@ class ConsoleApp:
             "account": visit.session.account,
             "api": self._parts.api,
         }
-        html = render(shown.template, {**shown.values, **common})
-        return HTMLResponse(html, shown.status)
+        parts = render_parts(shown.template, {**shown.values, **common})
+        first, second = next(parts, ""), next(parts, None)
+        if second is None:
+            return HTMLResponse(first, shown.status)
+        return StreamingResponse(self._rest((first, second), parts), shown.status, media_type="text/html")
+
+    def _rest(self, made: Iterable[str], others: Iterator[str]) -> Iterator[str]:
+        """Yield all parts of a page; a bug in a later one ends the page with a sentence about it."""
+        yield from made
+        try:
+            yield from others
+        except Exception as error:  # noqa: BLE001 - the boundary: the first parts are sent already
+            self._parts.on_error(error)
+            yield f'<p class="alert" role="alert">{_BUG}</p>'
 
 
 def _shown(page: PageFunction | None, visit: PageVisit) -> ShownPage | FramedReport | Redirection:

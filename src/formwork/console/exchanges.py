@@ -6,11 +6,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.aws.scope import Scope
-from formwork.invoke import Exchange
-from formwork.lambda_host.outgoing_calls import OutgoingCall
+
+if TYPE_CHECKING:
+    from formwork.invoke import Exchange
+    from formwork.lambda_host.outgoing_calls import OutgoingCall
 
 _MOST = 5_000
 _MOST_BYTES = 64 * 1024 * 1024
@@ -38,7 +40,7 @@ class RecordedExchange:
     request: str
     answer: str | None
     log: str
-    calls: tuple[OutgoingCall, ...] | None
+    calls: "tuple[OutgoingCall, ...] | None"
 
 
 class RecordedExchanges:
@@ -55,7 +57,7 @@ class RecordedExchanges:
         self._bytes = 0
         self._number = 0
 
-    def record(self, exchange: Exchange) -> None:
+    def record(self, exchange: "Exchange") -> None:
         """Keep an exchange, which is masked already."""
         request = exchange.request
         data = _mapping(request.get("requestData"))

@@ -11,8 +11,6 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
-from anyio import to_thread
-
 _GATHER_SECONDS = 0.1  # changes of this time are one message
 _ELSEWHERE_SECONDS = 1.0  # between looks for the work of other processes on a shared database
 _KEEP_ALIVE_SECONDS = 20.0
@@ -89,7 +87,7 @@ class ChangeFeed:
         with self._lock:
             self._listeners.add(listener)
         try:
-            _, latest = await to_thread.run_sync(source, None)
+            _, latest = await asyncio.to_thread(source, None)
             yield FeedMessage(other=True)  # it may have changed since the page was made
             while not self._closed:
                 if not await self._wait(listener):
@@ -97,7 +95,7 @@ class ChangeFeed:
                     continue
                 listener.woken.clear()
                 other, listener.other = listener.other, False
-                stacks, latest = await to_thread.run_sync(source, latest)
+                stacks, latest = await asyncio.to_thread(source, latest)
                 stacks = tuple(dict.fromkeys((*stacks, *self._take_called(listener, account))))
                 if stacks or other:
                     yield FeedMessage(stacks, other)

@@ -1,9 +1,8 @@
 """The console's application, imported and built when the first request arrives."""
 
+import asyncio
 import threading
 from typing import TYPE_CHECKING
-
-from anyio import to_thread
 
 from formwork.console.parts import ConsoleParts
 
@@ -23,7 +22,7 @@ class LazyConsole:
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer one request."""
-        app = self._app if self._app is not None else await to_thread.run_sync(self._build)
+        app = self._app if self._app is not None else await asyncio.to_thread(self._build)
         await app(scope, receive, send)
 
     def _build(self) -> "ConsoleApp":

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from formwork import __version__
 from formwork.console.views.statuses import status_kind
 
 _FOLDER = Path(__file__).parent / "templates"
+_PART = 16 * 1024  # characters: about the first 60 rows of a timeline
 _UNITS = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
@@ -44,6 +45,20 @@ def _environment() -> jinja2.Environment:
 def render(template: str, values: Mapping[str, Any]) -> str:
     """Return the HTML of a template with these values."""
     return str(_environment().get_template(template).render(values))
+
+
+def render_parts(template: str, values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the HTML of a template in parts, so that a browser paints the first rows while the others are made."""
+    part: list[str] = []
+    size = 0
+    for piece in _environment().get_template(template).generate(values):
+        part.append(piece)
+        size += len(piece)
+        if size >= _PART:
+            yield "".join(part)
+            part.clear()
+            size = 0
+    yield "".join(part)
 
 
 def show_clock(moment: float | datetime | None) -> str:

@@ -4,6 +4,7 @@ Long edges get a bend in each column that they pass, so that they pass between t
 Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981).
 """
 
+import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,6 +55,12 @@ def lay_out(graph: Mapping[str, Sequence[str]]) -> GraphLayout:
 
     Each column has the names that depend on one of the column before. Names without any edge are in rows below.
     """
+    return _lay_out(tuple((name, tuple(needed)) for name, needed in graph.items()))
+
+
+@functools.lru_cache(maxsize=32)
+def _lay_out(dependencies: tuple[tuple[str, tuple[str, ...]], ...]) -> GraphLayout:
+    graph = dict(dependencies)
     needed = {each for name in graph for each in graph[name]}
     alone = [name for name in graph if name not in needed and not any(each in graph for each in graph[name])]
     layered = _lay_out_layers({name: graph[name] for name in graph if name not in set(alone)})

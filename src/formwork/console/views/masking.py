@@ -29,7 +29,8 @@ class StackMask:
         self._engine = engine
         self._stack = stack
         self._schemas: dict[str, ResourceSchema | None] = {}
-        views = [None if each is None else engine.planner.view(stack, each) for each in (stack.deployed, shown)]
+        deployments = (shown,) if shown is stack.deployed else (stack.deployed, shown)
+        views = [None if each is None else engine.planner.view(stack, each) for each in deployments]
         with engine.database.read() as connection:
             self._hidden = hidden_values(views, list_custom_resources(connection, stack.id))
 

@@ -81,6 +81,8 @@ class DeploymentView:
 
     def no_echo_values(self) -> list[str]:
         """Return the values of NoEcho parameters, for lists also each item."""
+        if not self.deployment.template.get("Parameters"):
+            return []  # without reading the whole template
         hidden = {name: each.default for name, each in self.template.parameters.items() if each.no_echo}
         texts = {**hidden, **self.deployment.given, **self.deployment.stored}
         found = [text for name, text in texts.items() if name in hidden and isinstance(text, str)]
