@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from botocore.exceptions import WaiterError
@@ -278,3 +279,22 @@ def test_a_type_shows_its_schema_and_what_a_version_changed(server, browser, cli
     assert "write-only" in text
     assert "00000001" in read(browser, f"{page}/versions{here}")
     assert '<strong class="mono">Value</strong>' in read(browser, "/registry/RESOURCE/AWS::SSM::Parameter")
+
+
+def test_the_log_of_a_running_call_is_shown_masked(server, browser, client):
+    properties = {"Name": "watched", "Label": "watched", "Secret": WRITTEN}
+    template = {"Resources": {"Watched": {"Type": THING, "Properties": properties}}}
+    arn = client.create_stack(StackName="watched", TemplateBody=json.dumps(template))["StackId"]
+    path = f"/stacks/{arn.rpartition('/')[2]}/resources/Watched"
+    for _ in range(200):
+        status, text = browser.get(path)
+        if status == 200 and "waiting with" in text:
+            break
+        time.sleep(0.1)
+    assert "CREATE running" in plain(text)
+    assert WRITTEN not in text
+    server.let_go()
+    client.get_waiter("stack_create_complete").wait(StackName=arn)
+    text = read(browser, path)
+    assert "running" not in plain(text)
+    assert "waiting with" in text

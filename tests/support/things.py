@@ -6,10 +6,10 @@ import json
 from support.registry import resource_package, resource_schema
 from support.serving import register, serving
 
-# A name that begins with "bad" can't be made, the label "stuck" can't be had, the label "slow" takes an hour, and a thing
-# that is locked stays as it is.
+# A name that begins with "bad" can't be made, the label "stuck" can't be had, the label "slow" takes an hour, "watched"
+# until `let_go`, and a thing that is locked stays as it is.
 HANDLERS = """
-import json, pathlib
+import json, pathlib, time
 STORE = pathlib.Path(%r)
 
 def failed(code, message):
@@ -23,6 +23,10 @@ def resource(event, context):
     if action == "CREATE":
         if name.startswith("bad"):
             return failed("InvalidRequest", "a bad name")
+        if label == "watched":
+            print("waiting with", desired.get("Secret"), flush=True)
+            while not STORE.with_suffix(".go").exists():
+                time.sleep(0.05)
         if not event.get("callbackContext"):
             return {"status": "IN_PROGRESS", "callbackContext": {"n": 1}, "resourceModel": desired,
                     "callbackDelaySeconds": 3600 if label == "slow" else 0}
@@ -48,7 +52,10 @@ def resource(event, context):
 
 @contextlib.contextmanager
 def serving_things(folder, *options):
-    """A running server; `things()` tells what there is, `change(name)` changes it behind the handlers' back."""
+    """A running server; `things()` tells what there is, `change(name)` changes it behind the handlers' back.
+
+    `let_go()` ends the calls that wait for it.
+    """
     schema = resource_schema()
     schema["properties"]["Label"] = {"type": "string"}
     with serving(folder, *options, forked=True) as running:
@@ -65,4 +72,5 @@ def serving_things(folder, *options):
             store.write_text(json.dumps(things))
 
         running.change = change
+        running.let_go = (folder / "things.go").touch
         yield running

@@ -119,7 +119,8 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
             console = ServedConsole(ApiServer(host="127.0.0.1", port=console_port, on_problem=output.say))
             stack.callback(console.server.close)
         exchanged = None if console is None else console.exchanges.record
-        work = work_settings(arguments, output, aws, invoke.respond, state, exchanged=exchanged)
+        watch = None if console is None else console.running.watch
+        work = work_settings(arguments, output, aws, invoke.respond, state, exchanged=exchanged, watch=watch)
         settings = ServiceSettings(
             guard=guard or RequestGuard(),
             work=work,

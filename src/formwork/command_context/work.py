@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from formwork.command_context.reach import AwsForHandlers
     from formwork.invoke import Exchange
     from formwork.lambda_host.http_messages import Request, Response
+    from formwork.lambda_host.live_lines import CallWatcher
     from formwork.registry.settings import HandlerSettings
 
 
@@ -31,13 +32,15 @@ def work_settings(  # noqa: PLR0913 - its dependencies
     state: Path,
     *,
     exchanged: "Callable[[Exchange], None] | None" = None,
+    watch: "CallWatcher | None" = None,
 ) -> WorkSettings:
     """Return the settings of a server or a worker; `state` is the state folder.
 
-    `invoke` is Lambda's Invoke API of a project's functions, `exchanged` receives the exchanges with handlers.
+    `invoke` is Lambda's Invoke API of a project's functions, `exchanged` receives the exchanges with handlers, `watch`
+    is entered around each call.
     """
     return WorkSettings(
-        handlers=lambda: _handler_settings(output, aws, exchanged),
+        handlers=lambda: _handler_settings(output, aws, exchanged, watch),
         invoke=invoke,
         aws=aws.access,
         moto=aws.moto,
@@ -62,13 +65,17 @@ def close_state(state: Path, output: CommandOutput) -> None:
 
 
 def _handler_settings(
-    output: CommandOutput, aws: "AwsForHandlers", exchanged: "Callable[[Exchange], None] | None" = None
+    output: CommandOutput,
+    aws: "AwsForHandlers",
+    exchanged: "Callable[[Exchange], None] | None" = None,
+    watch: "CallWatcher | None" = None,
 ) -> "HandlerSettings":
     from formwork.registry.settings import HandlerSettings
 
     more: dict[str, Any] = {} if exchanged is None else {"exchanged": exchanged}
     return HandlerSettings(
         **more,
+        watch=watch,
         cache=cache_folder(),
         home=home_folder(),
         user_environment=dict(os.environ),

@@ -6,6 +6,7 @@ only. The reasons are in docs/decisions/1340.
 app          routes, and what every request must pass
 guard        the checks of Host, Origin and fetch metadata
 sessions     sessions of browsers; links    one-time links that begin one
+exchanges    calls of handlers that have ended; running_calls    those that run
 feed         what has changed, as one stream per browser
 pages        one module per page; views    what pages show, as values
 

@@ -8,6 +8,7 @@ from formwork.aws.scope import Scope
 from formwork.console.exchanges import RecordedExchanges
 from formwork.console.feed import ChangeFeed
 from formwork.console.links import OneTimeLinks
+from formwork.console.running_calls import RunningCalls
 from formwork.diagnostics.secrets import Secret
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class ConsoleParts:
     links: OneTimeLinks
     feed: ChangeFeed
     exchanges: RecordedExchanges
+    running: RunningCalls
     services: Callable[[], ConsoleServices]
     keys: Mapping[str, Secret] | None
     account_of: Callable[[str], str]

@@ -17,6 +17,7 @@ from formwork.lambda_host import outcome as outcomes
 from formwork.lambda_host.function import MAX_RESPONSE_BYTES, LambdaFunction, Launch
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
+from formwork.lambda_host.live_lines import LineListener, line_listener
 from formwork.lambda_host.logs import LogPipe
 from formwork.lambda_host.namespace import API_ADDRESS
 from formwork.lambda_host.outcome import Outcome, OutcomeKind
@@ -35,12 +36,16 @@ _LONGEST_TIMEOUT = 900.0
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """The input of an invocation: the event's bytes and the values of headers."""
+    """The input of an invocation: the event's bytes and the values of headers.
+
+    `on_line` gets each line that the process writes meanwhile.
+    """
 
     payload: bytes
     arn: str
     client_context: str | None = None
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    on_line: LineListener | None = field(default_factory=line_listener)
 
 
 class _State(StrEnum):
@@ -126,7 +131,7 @@ class Sandbox:
             self._close_api()
             raise
         try:
-            self._log = LogPipe(self._process.output, on_line=lambda line: log(self._request_id(), line))
+            self._log = LogPipe(self._process.output, on_line=lambda line: self._take_line(line, log))
         except OSError:
             self._process.kill()
             self._close_api()
@@ -208,9 +213,11 @@ class Sandbox:
         """Return what the process and its children have resident now."""
         return self._process.resident_bytes()
 
-    def _request_id(self) -> str:
+    def _take_line(self, line: str, log: Callable[[str, str], None]) -> None:
         current = self._current
-        return current.request_id if current else ""
+        log(current.request_id if current else "", line)
+        if current is not None and current.on_line is not None:
+            current.on_line(line)
 
     # -- the invoking thread
 

@@ -15,6 +15,7 @@ from formwork.aws.scope import Scope
 from formwork.console import CallRefusedError, ConsoleParts, ConsoleServices, LazyConsole, OneTimeLinks
 from formwork.console.exchanges import RecordedExchanges
 from formwork.console.feed import ChangeFeed
+from formwork.console.running_calls import RunningCalls
 from formwork.diagnostics.secrets import Secret
 from formwork.durable.observer import WorkObserver
 
@@ -44,16 +45,18 @@ class ConsoleObserver(WorkObserver):
 
 @dataclass(slots=True)
 class ServedConsole:
-    """The console of a service: `server` listens already; `exchanges` receives those of handlers."""
+    """The console of a service: `server` listens already; `exchanges` and `running` receive the calls of handlers."""
 
     server: ApiServer
     feed: ChangeFeed = field(default_factory=ChangeFeed)
     exchanges: RecordedExchanges = field(init=False)
+    running: RunningCalls = field(init=False)
     links: OneTimeLinks = field(init=False)
     _work: "Assembly | None" = None
 
     def __post_init__(self) -> None:
         self.exchanges = RecordedExchanges(recorded=self.feed.called)
+        self.running = RunningCalls(written=self.feed.called)
         self.links = OneTimeLinks(self.server.url)
 
     def take(self, work: "Assembly", database: "Database") -> None:
@@ -98,6 +101,7 @@ class ServedConsole:
             links=self.links,
             feed=self.feed,
             exchanges=self.exchanges,
+            running=self.running,
             services=services,
             keys=keys,
             account_of=account_of_key,

@@ -204,6 +204,7 @@ class Catalogue:
                     type_configuration=version.configuration or None,
                     resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
                     log=self._registry.handler_log(version).keep,
+                    watch=self._registry.call_watcher,
                     call_seconds=self._limits.resource,
                 )
             return self._registered[key]

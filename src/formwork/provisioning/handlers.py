@@ -9,6 +9,7 @@ from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.invoke import CredentialSource, Exchange, HandlerSession, HandlerTransport
 from formwork.invoke.masking import Masker
 from formwork.invoke.requests import with_answered_model
+from formwork.lambda_host.live_lines import CallWatcher, lines_to
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.schema import ResourceSchema
@@ -31,14 +32,17 @@ class HandlerProvisioner:
         type_configuration: Mapping[str, Any] | None = None,
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda configuration: configuration,
         log: Callable[[Exchange], None] = lambda _exchange: None,
+        watch: CallWatcher | None = None,
         call_seconds: float | None = None,
     ) -> None:
         """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`.
 
-        `log` gets every exchange, masked. `call_seconds` is how long one call may take, None for any time.
+        `log` gets every exchange, masked, `watch` each call and its lines while it runs. `call_seconds` is how long one
+        call may take, None for any time.
         """
         self.schema = schema
         self._log = log
+        self._watch = watch
         self._masker = Masker.of_resource(schema)
         self.version: str | None = version
         self._session = HandlerSession(
@@ -76,7 +80,7 @@ class HandlerProvisioner:
         masker = self._masker.for_one()
         masker.learn(request, call.secrets)
         masker.learn_model(call.desired or {})
-        exchange = masker.exchange(self._session.send(request))
+        exchange = masker.exchange(self._send(request, masker))
         self._log(masker.shown(exchange))
         return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
 
@@ -92,9 +96,15 @@ class HandlerProvisioner:
         sent = {**request, "requestData": {**(data if isinstance(data, Mapping) else {}), **renewed}}
         masker = self._masker.for_one()
         masker.learn(sent)
-        shown = masker.shown(masker.exchange(self._session.send(sent)))
+        shown = masker.shown(masker.exchange(self._send(sent, masker)))
         self._log(shown)
         return shown
+
+    def _send(self, request: Mapping[str, Any], masker: Masker) -> Exchange:
+        if self._watch is None:
+            return self._session.send(request)
+        with self._watch(masker.request(request), masker.log) as listener, lines_to(listener):
+            return self._session.send(request)
 
     def _typed(self, outcome: Outcome) -> Outcome:
         """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""

@@ -6,6 +6,7 @@ from formwork.aws.scope import Scope
 from formwork.durable import Database, Work
 from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerTransport
+from formwork.lambda_host.live_lines import CallWatcher
 from formwork.registry import (
     activating,
     configuring,
@@ -203,6 +204,12 @@ class Registry:
         if self._parts.handlers is None:
             raise LookupError("this registry was made without handler settings")
         return self._parts.handlers.transport(version.scope, version.package, version.load_config())
+
+    @property
+    def call_watcher(self) -> CallWatcher | None:
+        """What is notified of each call of a resource's handler while it runs, None where nothing is."""
+        handlers = self._parts.settings.handlers
+        return None if handlers is None else handlers.watch
 
     def handler_log(self, version: types.RegisteredVersion) -> HandlerLog:
         """Return where what a version's handlers write is kept."""

@@ -12,6 +12,7 @@ from formwork.documents.remote import RemoteDocuments
 from formwork.durable.observer import WorkObserver
 from formwork.egress.settings import EgressSettings
 from formwork.invoke import Exchange
+from formwork.lambda_host.live_lines import CallWatcher
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class HandlerSettings:
     `warm` is how many versions keep processes at once, `limit_seconds` and `memory_mb` what an invocation may use.
     `in_process` returns the function of an entry point that is called in this process, None for one that gets a process
     of its own. `variables_in` gives variables for the functions of stacks in an account and Region. `exchanged`
-    receives every invocation, masked.
+    receives every invocation, masked; `watch` is entered around each call of a resource's handler.
     """
 
     cache: Path
@@ -57,6 +58,7 @@ class HandlerSettings:
     in_process: Callable[[str], Callable[[Any, Any], Any] | None] = _no_function
     variables_in: Callable[[Scope], Mapping[str, str]] = _no_variables
     exchanged: Callable[[Exchange], None] = _ignore
+    watch: CallWatcher | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,8 @@ def show_resource(visit: PageVisit) -> ShownPage:
             "events": events,
             "handler_operations": handler_operations(exchanges),
             "logs": combined_log(exchanges),
+            "running": visit.parts.running.of_resource(stack.arn, logical_id),
+            "now": engine.settings.now(),
             "schema": schema,
             "comparison": comparison.lines(None),
         },

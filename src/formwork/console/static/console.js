@@ -123,13 +123,17 @@
   });
   // Where a part was scrolled to, and what was unfolded in it, stays when it is replaced.
   const kept = new Map();
+  const END = 1e7; // of a log that is followed
   document.addEventListener("htmx:beforeSwap", (event) => {
     kept.clear();
     for (const each of event.detail.target.querySelectorAll("[id]")) {
-      if (each.open || each.scrollTop || each.scrollLeft) kept.set(each.id, [each.open, each.scrollTop, each.scrollLeft]);
+      const atEnd = each.dataset.follows && each.scrollTop + each.clientHeight > each.scrollHeight - 4;
+      const top = atEnd ? END : each.scrollTop;
+      if (each.open || top || each.scrollLeft) kept.set(each.id, [each.open, top, each.scrollLeft]);
     }
   });
   document.addEventListener("htmx:afterSwap", () => {
+    for (const each of document.querySelectorAll("[data-follows]")) if (!kept.has(each.id)) each.scrollTop = END;
     for (const [id, [open, top, left]] of kept) {
       const each = document.getElementById(id);
       if (each === null) continue;
