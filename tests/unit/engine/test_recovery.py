@@ -385,3 +385,36 @@ def test_triggers_stay_until_others_are_named():
     assert updated_configuration(known, {"RollbackTriggers": []}) == {"RollbackTriggers": []}
     with pytest.raises(StackError, match="Rollback Trigger Type not supported"):
         check_rollback_configuration({"RollbackTriggers": [{**triggers[0], "Type": "AWS::SNS::Topic"}]})
+
+
+def test_outputs_are_as_before_when_an_update_is_cancelled_while_it_is_watched(bench):
+    text = "Resources: {{A: {{Type: Acme::Web::Thing, Properties: {{Color: {0}}}}}}}\nOutputs: {{Color: {{Value: {0}}}}}"
+    bench.create(text.format("red"), settings=WATCHED)
+    before = bench.clock.sleep
+
+    def cancel_and_sleep(seconds):
+        bench.clock.sleep = before
+        assert bench.stack().outputs["Color"][0] == "blue"
+        bench.recovery.cancel_update(HERE, "shop")
+        before(seconds)
+
+    bench.clock.sleep = cancel_and_sleep
+    bench.update(text.format("blue"), settings=WATCHED)
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    assert bench.resources()["A"].model["Color"] == "red"
+    assert bench.stack().outputs["Color"][0] == "red"
+
+
+def test_a_creation_that_is_cancelled_while_it_is_watched_leaves_no_outputs(bench):
+    before = bench.clock.sleep
+
+    def delete_and_sleep(seconds):
+        bench.clock.sleep = before
+        assert bench.stack().outputs
+        bench.delete()
+        before(seconds)
+
+    bench.clock.sleep = delete_and_sleep
+    text = "Resources: {A: {Type: Acme::Web::Thing}}\nOutputs: {Color: {Value: red, Export: {Name: color}}}"
+    stack = bench.stack(bench.create(text, settings=WATCHED))
+    assert (stack.status, stack.outputs) == ("DELETE_COMPLETE", {})

@@ -38,11 +38,22 @@ def write_outputs(services: OperationServices, context: OperationContext, target
     with services.writing(stack_id) as connection:
         stack = get_stack(connection, stack_id)
         assert stack is not None
+        if stack.outputs == outputs:
+            return None
         if (problem := _export_problem(connection, stack, outputs)) is not None:
             return problem
         write_stack(connection, replace(stack, outputs=outputs))
         services.observer.checkpoint("outputs-writing")
     return None
+
+
+def clear_outputs(services: OperationServices, stack_id: str) -> None:
+    """Remove the outputs of a stack whose creation is undone."""
+    with services.writing(stack_id) as connection:
+        stack = get_stack(connection, stack_id)
+        assert stack is not None
+        if stack.outputs:
+            write_stack(connection, replace(stack, outputs={}))
 
 
 def _resolved(services: OperationServices, context: OperationContext, value: Any) -> Any:

@@ -7,7 +7,7 @@ from formwork.engine.operations.removal_order import removal_order
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import await_children, release_children
-from formwork.engine.operations.stack_outputs import write_outputs
+from formwork.engine.operations.stack_outputs import clear_outputs, write_outputs
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.operations import list_steps
 from formwork.stacks.store.resources import list_leftovers, list_resources
@@ -19,15 +19,16 @@ def undo(operation: RunningOperation) -> None:
     operation.show(StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, None)
 
 
-def restore_outputs(operation: RunningOperation) -> None:
-    """Restore the outputs from before an operation that was held."""
-    if operation.context.before is not None:
-        write_outputs(operation.services, operation.context, operation.context.before)
+def restore_outputs(operation: RunningOperation) -> str | None:
+    """Restore the outputs from before an operation that is rolled back; return what is wrong with them, or None."""
+    before = operation.context.before
+    return None if before is None else write_outputs(operation.services, operation.context, before)
 
 
 def roll_back(operation: RunningOperation) -> None:
     """Roll back: delete what a creation created, or restore what an update changed."""
     if operation.ends.from_nothing:
+        clear_outputs(operation.services, operation.stack_id)
         _remove_all(operation, Phase.DELETE)
         return
     options = operation.context.operation.options
@@ -51,18 +52,22 @@ def roll_back(operation: RunningOperation) -> None:
 
 
 def clean_up(operation: RunningOperation, *, rolled_back: bool) -> None:
-    """Delete obsolete physical resources; report those that can't be deleted, and leave them."""
+    """Delete obsolete physical resources; report those that can't be deleted, and leave them.
+
+    The outputs of a stack that was rolled back are restored: an update may be cancelled after it wrote its own.
+    """
     with operation.services.database.read() as connection:
         stack = operation.stack(connection)
     if not stack.status.busy:
         return
+    problem = restore_outputs(operation) if rolled_back else None
     children = release_children(operation.services, operation.stack_id)
     view = operation.context.target if rolled_back else (operation.context.before or operation.context.target)
     operation.services.observer.checkpoint("cleaning-up")
     _remove_leftovers(operation, view.graph)
     operation.services.observer.checkpoint("cleaned-up")
     await_children(operation.services, operation.context.operation, children)
-    operation.end(operation.ends.rolled_back if rolled_back else operation.ends.complete, None)
+    operation.end(operation.ends.rolled_back if rolled_back else operation.ends.complete, problem)
 
 
 def _remove_leftovers(operation: RunningOperation, order: Mapping[str, tuple[str, ...]]) -> None:
