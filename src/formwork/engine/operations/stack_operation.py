@@ -72,7 +72,8 @@ def _settle(work: Work, operation: RunningOperation, *, rolled_back: bool) -> No
     if rolled_back:
         work.step("undo", undo, operation)
         work.step("rollback", roll_back, operation)
-        work.step("outputs", restore_outputs, operation)  # the clean-up does it too: workflows are stored with this step
+        # The clean-up restores them too, but workflows are stored with this step.
+        work.step("outputs", restore_outputs, operation)
     else:
         work.step("complete", complete, operation)
     work.step("cleanup", lambda: clean_up(operation, rolled_back=rolled_back))
