@@ -388,7 +388,9 @@ def test_triggers_stay_until_others_are_named():
 
 
 def test_outputs_are_as_before_when_an_update_is_cancelled_while_it_is_watched(bench):
-    text = "Resources: {{A: {{Type: Acme::Web::Thing, Properties: {{Color: {0}}}}}}}\nOutputs: {{Color: {{Value: {0}}}}}"
+    text = (
+        "Resources: {{A: {{Type: Acme::Web::Thing, Properties: {{Color: {0}}}}}}}\nOutputs: {{Color: {{Value: {0}}}}}"
+    )
     bench.create(text.format("red"), settings=WATCHED)
     before = bench.clock.sleep
 
