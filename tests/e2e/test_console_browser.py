@@ -133,6 +133,33 @@ def test_a_person_deploys_watches_compares_updates_and_deletes(browser, server):
     assert not page.problems
 
 
+def test_a_person_keeps_a_failed_update_and_rolls_it_back(browser, server):
+    page = enter(browser, server)
+    template = {**TEMPLATE, "Resources": {"Kept": {**TEMPLATE["Resources"]["Store"]}}, "Outputs": {}}
+    template["Resources"]["Kept"]["Properties"] = {"Name": "kept", "Label": {"Ref": "Label"}}
+    deploy(page, "kept", template)
+    page.click("Create the change set")
+    page.wait_for_text("1 resource changes.")
+    page.click("Execute")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('CREATE_COMPLETE')")
+    page.click("Update")
+    page.click("Continue")
+    page.fill("input[name='parameter.Label']", "stuck")  # which the handlers refuse
+    page.click("Create the change set")
+    page.wait_for_text("AVAILABLE")
+    page.value("document.querySelector('input[name=keep]').click()")
+    page.click("Execute")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('UPDATE_FAILED')")
+    assert "it is stuck" in page.text
+    page.click("Roll back")
+    page.wait_for_text("The stack returns to the last state that was complete.")
+    assert "aws cloudformation rollback-stack" in page.value("document.querySelector('.commands').textContent")
+    page.click("Roll back")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('UPDATE_ROLLBACK_COMPLETE')")
+    assert server.things()["kept"]["Label"] == "blue"
+    assert not page.problems
+
+
 def test_a_person_registers_the_sample(browser, server, tmp_path):
     desk = Desk(server.folder)
     done = desk.cfn("init", "-a", "RESOURCE", "-t", SAMPLE, "--sample", "python311", "--no-docker", cwd=tmp_path)
@@ -198,6 +225,14 @@ def test_a_person_upgrades_a_type(browser, server):
     take(page, "versions")
     page.click("Make it the default: 00000002")
     page.wait_for("[...document.querySelectorAll('tr')].some((each) => /00000002 *default/.test(each.innerText))")
+    deploy(page, "upgraded", {"Resources": {"New": {"Type": THING, "Properties": {"Name": "new", "Label": "a"}}}})
+    page.click("Create the change set")
+    page.wait_for_text("1 resource changes.")
+    page.click("Execute")
+    page.wait_for("document.querySelector('#head .status').innerText.includes('CREATE_COMPLETE')")
+    page.click("New", within="#lines")
+    page.wait_for_text("version 00000002")
+    page.open(address(page, f"/registry/RESOURCE/{THING}/versions?{HERE}&old=00000001&new=00000001"))
     page.click("Make it the default: 00000001")
     assert not page.problems
 

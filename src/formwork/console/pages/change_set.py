@@ -43,9 +43,12 @@ def show_change_set(visit: PageVisit) -> ShownPage:
 
 
 def execute(visit: PageVisit) -> Redirection:
-    """Execute the change set, and show the stack."""
+    """Execute the change set, without a rollback where the form says so, and show the stack."""
     stack = visit.expect_stack()
-    visit.call(stack.scope, "ExecuteChangeSet", StackName=stack.arn, ChangeSetName=_describe(visit)["ChangeSetName"])
+    members = {"StackName": stack.arn, "ChangeSetName": _describe(visit)["ChangeSetName"]}
+    if visit.field("keep") == "1":
+        members["DisableRollback"] = True
+    visit.call(stack.scope, "ExecuteChangeSet", **members)
     return Redirection(f"/stacks/{stack.id}")
 
 

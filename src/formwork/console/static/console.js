@@ -14,14 +14,24 @@
   function isEdited(part) {
     const field = document.activeElement;
     if (part.dataset.holds && document.getElementById(part.dataset.holds)?.scrollTop > 100) return true;
-    return field !== null && part.contains(field) && field.matches("input, textarea, select");
+    return field !== null && part.contains(field) && field.matches("input:not([type=checkbox]), textarea, select");
+  }
+
+  // A button that is replaced while the mouse is down on it is not clicked.
+  let pressed = false;
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => {
+      pressed = false;
+      setTimeout(refresh, 50);
+    }, true);
   }
 
   // A part rests after a refresh for half as long as that took: a large page must not keep the server busy.
   const resting = new Map();
 
   function refresh() {
-    if (document.visibilityState !== "visible") return;
+    if (document.visibilityState !== "visible" || pressed) return;
     for (const id of [...pending]) {
       const part = document.getElementById(id);
       if (part !== null && (isEdited(part) || resting.get(id)?.until > performance.now())) continue;
@@ -129,15 +139,17 @@
     for (const each of event.detail.target.querySelectorAll("[id]")) {
       const atEnd = each.dataset.follows && each.scrollTop + each.clientHeight > each.scrollHeight - 4;
       const top = atEnd ? END : each.scrollTop;
-      if (each.open || top || each.scrollLeft) kept.set(each.id, [each.open, top, each.scrollLeft]);
+      const ticked = each.type === "checkbox" && each.checked;
+      if (each.open || ticked || top || each.scrollLeft) kept.set(each.id, [each.open, ticked, top, each.scrollLeft]);
     }
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const each of document.querySelectorAll("[data-follows]")) if (!kept.has(each.id)) each.scrollTop = END;
-    for (const [id, [open, top, left]] of kept) {
+    for (const [id, [open, ticked, top, left]] of kept) {
       const each = document.getElementById(id);
       if (each === null) continue;
       if (open) each.open = true;
+      if (ticked) each.checked = true;
       each.scrollTop = top;
       each.scrollLeft = left;
     }
