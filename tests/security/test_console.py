@@ -124,6 +124,36 @@ def test_with_require_auth_an_access_key_signs_in(tmp_path):
         assert f"account {json.dumps(key_id)[1:-1] if key_id.isdecimal() else '123456789012'}" in text
 
 
+def test_with_require_auth_temporary_credentials_sign_in(tmp_path):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "credentials").write_text(
+        "[one]\naws_access_key_id = 111111111111\naws_secret_access_key = s\n"
+    )
+    (tmp_path / "state" / "credentials").chmod(0o600)
+    with serving(tmp_path, "--require-auth", forked=True) as running:
+        role = "arn:aws:iam::111111111111:role/viewer"
+        sts = running.client("sts", aws_secret_access_key="s")
+        given = sts.assume_role(RoleArn=role, RoleSessionName="me")["Credentials"]
+        right = {
+            "key_id": given["AccessKeyId"],
+            "secret": given["SecretAccessKey"],
+            "token": given["SessionToken"],
+        }
+        browser = ConsoleBrowser(make_link(running))
+        browser.get("/enter")
+        for wrong in ({"token": ""}, {"token": "eA=="}, {"secret": "x"}, {"key_id": "111111111111"}):
+            assert browser.post("/enter", **{**right, **wrong})[0] == 403
+        assert browser.post("/enter", **right)[0] == 200
+        status, text = browser.get("/stacks")
+        assert status == 200
+        assert "account 111111111111" in text
+        assert given["SessionToken"] not in text
+        template = '{"Resources": {"Wait": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}}'
+        fields = {"account": "111111111111", "region": "us-east-1", "template": template, "name": "of-the-role"}
+        assert browser.post("/deploy/change-set", **fields)[0] == 200
+        assert "of-the-role" in browser.get("/stacks")[1]
+
+
 ACCOUNTS = ("111111111111", "222222222222")
 
 

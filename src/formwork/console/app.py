@@ -65,7 +65,10 @@ class ConsoleApp:
         if session is None:
             return self._sign_in(401)
         if path == "/changes" and request.method == "GET":
-            return StreamingResponse(stream_changes(self._parts, session), media_type="text/event-stream")
+            return StreamingResponse(
+                stream_changes(self._parts, session, lambda: self._sessions.lasts(session)),
+                media_type="text/event-stream",
+            )
         return await self._show(request, session)
 
     async def _enter(self, request: Request, session: BrowserSession | None) -> Response:
@@ -74,10 +77,11 @@ class ConsoleApp:
             if request.method != "POST":
                 return self._sign_in(200)
             form = await _read_form(request)
-            key_id = (form.get("key_id") or [""])[-1].strip()
-            if not find_key(self._parts.keys, key_id, (form.get("secret") or [""])[-1].strip()):
-                return self._sign_in(403, problem="The access key or its secret is not valid.")
-            return self._begun(self._sessions.begin(account=self._parts.account_of(key_id), key_id=key_id))
+            key_id, secret, token = ((form.get(each) or [""])[-1].strip() for each in ("key_id", "secret", "token"))
+            key = find_key(self._parts.keys, self._parts.temporary, key_id, secret, token)
+            if key is None:
+                return self._sign_in(403, problem="The access key, its secret or its session token is not valid.")
+            return self._begun(self._sessions.begin(account=self._parts.account_of(key_id), key=key))
         if request.method == "GET" and self._parts.links.redeem(request.query_params.get("token", "")):
             return self._begun(self._sessions.begin())
         if session is not None:  # a used link in a browser that has a session

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from formwork.aws.scope import Scope
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.console.exchanges import RecordedExchanges
 from formwork.console.feed import ChangeFeed
 from formwork.console.links import OneTimeLinks
 from formwork.console.running_calls import RunningCalls
+from formwork.console.signing_in import SessionKey
 from formwork.diagnostics.secrets import Secret
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class CallRefusedError(Exception):
 # Calls an operation of the API as an account in a Region, with the access key that a session was begun with, None where
 # none is required: (scope, key, service, operation, input) to output. It raises CallRefusedError where the API answers
 # with an error.
-ApiCall = Callable[[Scope, str | None, str, str, Mapping[str, Any]], Mapping[str, Any]]
+ApiCall = Callable[[Scope, SessionKey | None, str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class ConsoleParts:
     """The dependencies of the console.
 
     `port` is the console's own, `api` the address of the API. `services` waits until these have started, and raises why
-    they could not. `keys` are the access keys that may sign in, None where none is needed. `on_error` is called with
-    exceptions that are bugs.
+    they could not. `keys` are the access keys that may sign in, None where none is needed; `temporary` recognises
+    those of STS. `on_error` is called with exceptions that are bugs.
     """
 
     port: int
@@ -57,5 +59,6 @@ class ConsoleParts:
     running: RunningCalls
     services: Callable[[], ConsoleServices]
     keys: Mapping[str, Secret] | None
+    temporary: TemporaryKeys
     account_of: Callable[[str], str]
     on_error: Callable[[Exception], None]

@@ -4,11 +4,14 @@ Sessions end with the server. Cookies of one host are shared between its ports, 
 """
 
 import hmac
+import math
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from formwork.console.signing_in import SessionKey
 
 IDLE_SECONDS = 24 * 3600.0
 _MOST = 200  # sessions; the one that was idle for longest ends first
@@ -16,13 +19,17 @@ _MOST = 200  # sessions; the one that was idle for longest ends first
 
 @dataclass(slots=True)
 class BrowserSession:
-    """A session; `account` is the one that it is limited to, None for all, `key_id` the access key that it acts as."""
+    """A session; `account` is the one that it is limited to, None for all, `key` the access key that it acts with.
+
+    `until` is when temporary credentials expire, and the session with them.
+    """
 
     id: str
     form_token: str
     account: str | None
-    key_id: str | None
+    key: SessionKey | None
     used: float
+    until: float = math.inf
 
     def allows_form(self, token: str) -> bool:
         """Return whether a form has this session's token."""
@@ -38,9 +45,12 @@ class BrowserSessions:
         self._lock = threading.Lock()
         self._sessions: dict[str, BrowserSession] = {}
 
-    def begin(self, *, account: str | None = None, key_id: str | None = None) -> BrowserSession:
+    def begin(self, *, account: str | None = None, key: SessionKey | None = None) -> BrowserSession:
         """Return a new session."""
-        session = BrowserSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), account, key_id, self._now())
+        now = self._now()
+        session = BrowserSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), account, key, now)
+        if key is not None and key.seconds is not None:
+            session.until = now + key.seconds
         with self._lock:
             if len(self._sessions) >= _MOST:
                 oldest = min(self._sessions.values(), key=lambda each: each.used)
@@ -58,11 +68,17 @@ class BrowserSessions:
             session = self._sessions.get(given[0])
             if session is None:
                 return None
-            if self._now() - session.used > IDLE_SECONDS:
+            now = self._now()
+            if now - session.used > IDLE_SECONDS or now >= session.until:
                 del self._sessions[session.id]
                 return None
-            session.used = self._now()
+            session.used = now
             return session
+
+    def lasts(self, session: BrowserSession) -> bool:
+        """Return whether a session has not ended, for what a request of it has begun."""
+        with self._lock:
+            return self._sessions.get(session.id) is session and self._now() < session.until
 
     def end(self, session: BrowserSession) -> None:
         """End a session."""

@@ -40,7 +40,7 @@ class PageVisit:
             NotShownError: the session is limited to another account.
         """
         self.expect_account(scope.account)
-        return self.services.call(scope, self.session.key_id, service, operation, members)
+        return self.services.call(scope, self.session.key, service, operation, members)
 
     def call_all(self, scope: Scope, operation: str, member: str, **members: Any) -> list[Mapping[str, Any]]:
         """Return a member of all pages of an operation's output."""

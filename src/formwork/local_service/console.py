@@ -12,10 +12,12 @@ from formwork.api.server import ApiServer
 from formwork.api.wire import ApiError, check_constraints, load_service
 from formwork.aws.partitions import partition_of
 from formwork.aws.scope import Scope
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.console import CallRefusedError, ConsoleParts, ConsoleServices, LazyConsole, OneTimeLinks
 from formwork.console.exchanges import RecordedExchanges
 from formwork.console.feed import ChangeFeed
 from formwork.console.running_calls import RunningCalls
+from formwork.console.signing_in import SessionKey
 from formwork.diagnostics.secrets import Secret
 from formwork.durable.observer import WorkObserver
 
@@ -71,6 +73,7 @@ class ServedConsole:
         late: LazyOperationTable,
         api: str,
         keys: Mapping[str, Secret] | None,
+        temporary: TemporaryKeys,
         on_error: Callable[[Exception], None],
     ) -> Iterator[None]:
         """Answer browsers until the end of the block, with the operations of `late`."""
@@ -81,13 +84,13 @@ class ServedConsole:
             assert work is not None
 
             def call(
-                scope: Scope, key_id: str | None, service: str, operation: str, asked: Mapping[str, Any]
+                scope: Scope, key: SessionKey | None, service: str, operation: str, asked: Mapping[str, Any]
             ) -> Mapping[str, Any]:
                 try:
                     model = load_service(service).operation(operation)
                     assert model is not None
                     check_constraints(model, asked)
-                    return table[service, operation](_caller(scope, key_id), asked)
+                    return table[service, operation](_caller(scope, key), asked)
                 except ApiError as error:
                     raise CallRefusedError(error.code, error.message) from error
 
@@ -104,6 +107,7 @@ class ServedConsole:
             running=self.running,
             services=services,
             keys=keys,
+            temporary=temporary,
             account_of=account_of_key,
             on_error=on_error,
         )
@@ -115,6 +119,8 @@ class ServedConsole:
             self.server.close()
 
 
-def _caller(scope: Scope, key_id: str | None) -> Caller:
-    arn = f"arn:{partition_of(scope.region)}:iam::{scope.account}:user/formwork"
-    return Caller(scope.account, scope.region, key_id or _KEY_ID, arn)
+def _caller(scope: Scope, key: SessionKey | None) -> Caller:
+    user = f"arn:{partition_of(scope.region)}:iam::{scope.account}:user/formwork"
+    if key is None:
+        return Caller(scope.account, scope.region, _KEY_ID, user)
+    return Caller(scope.account, scope.region, key.key_id, key.arn or user)

@@ -114,7 +114,10 @@ def run_service(
         try:
             with contextlib.ExitStack() as beside:
                 if settings.console is not None:
-                    beside.enter_context(settings.console.answering(late, server.url, settings.keys, settings.on_error))
+                    answering = settings.console.answering(
+                        late, server.url, settings.keys, temporary, settings.on_error
+                    )
+                    beside.enter_context(answering)
                 yield LocalService(server.url, late)
         finally:
             changes.close()

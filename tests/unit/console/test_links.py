@@ -2,6 +2,7 @@
 
 from formwork.console.links import OneTimeLinks
 from formwork.console.sessions import IDLE_SECONDS, BrowserSessions
+from formwork.console.signing_in import SessionKey
 
 
 class Clock:
@@ -43,7 +44,7 @@ def test_only_the_key_makes_links():
 
 def test_a_session_is_found_by_its_cookie():
     sessions = BrowserSessions(3011)
-    session = sessions.begin(account="111111111111", key_id="111111111111")
+    session = sessions.begin(account="111111111111", key=SessionKey("111111111111"))
     header = sessions.cookie_header(session)
     assert header.endswith("; Path=/; HttpOnly; SameSite=Strict")
     cookie = header.partition(";")[0]
@@ -53,6 +54,27 @@ def test_a_session_is_found_by_its_cookie():
         assert sessions.find(wrong) is None
     sessions.end(session)
     assert sessions.find(cookie) is None
+
+
+def test_a_session_ends_with_its_temporary_credentials():
+    clock = Clock()
+    sessions = BrowserSessions(3011, now=clock)
+    session = sessions.begin(account="111111111111", key=SessionKey("ASIA1", "arn", 900.0))
+    cookie = sessions.cookie_header(session).partition(";")[0]
+    clock.time += 899
+    assert sessions.lasts(session)
+    assert sessions.find(cookie) is session
+    clock.time += 1
+    assert not sessions.lasts(session)
+    assert sessions.find(cookie) is None
+
+
+def test_what_a_session_has_begun_ends_with_it():
+    sessions = BrowserSessions(3011)
+    session = sessions.begin()
+    assert sessions.lasts(session)
+    sessions.end(session)
+    assert not sessions.lasts(session)
 
 
 def test_an_idle_session_ends():
