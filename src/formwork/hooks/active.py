@@ -150,10 +150,13 @@ class ActiveHook:
             return HookFailed(text, refused=False)
         return hook_outcome(event)
 
-    def replay(self, request: Mapping[str, Any], write_only: Sequence[Sequence[str]] = ()) -> Exchange:
-        """Send a recorded request once more, with the credentials and the configuration of now; the exchange, masked.
+    def replay(
+        self, request: Mapping[str, Any], write_only: Sequence[Sequence[str]] = (), *, follow_minutes: float = 0.0
+    ) -> list[Exchange]:
+        """Send a recorded request once more, with the credentials and the configuration of now; the exchanges, masked.
 
-        `write_only` are the places of secrets in the target's model.
+        `write_only` are the places of secrets in the target's model. Callbacks are followed for `follow_minutes`;
+        without any there is one exchange.
 
         Raises:
             LookupError: the hook has no handlers: it is one of AWS's managed ones.
@@ -172,8 +175,13 @@ class ActiveHook:
         }
         masker = Masker(write_only, configured=self.configured)
         masker.learn(sent)
-        shown = masker.shown(masker.exchange(session.send(sent)))
-        self.log(shown)
+        shown: list[Exchange] = []
+
+        def hear(exchange: Exchange) -> None:
+            shown.append(masker.shown(masker.exchange(exchange)))
+            self.log(shown[-1])
+
+        session.drive(sent, max_reinvoke=None if follow_minutes else 0, timeout_minutes=follow_minutes, hear=hear)
         return shown
 
 

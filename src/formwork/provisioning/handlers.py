@@ -1,6 +1,7 @@
 """Resources made by a type's own handlers."""
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -80,12 +81,16 @@ class HandlerProvisioner:
         masker = self._masker.for_one()
         masker.learn(request, call.secrets)
         masker.learn_model(call.desired or {})
-        exchange = masker.exchange(self._send(request, masker))
+        with self._watched(request, masker):
+            sent = self._session.send(request)
+        exchange = masker.exchange(sent)
         self._log(masker.shown(exchange))
         return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
 
-    def replay(self, request: Mapping[str, Any]) -> Exchange:
-        """Send a recorded request once more, with the credentials and the configuration of now; the exchange, masked.
+    def replay(self, request: Mapping[str, Any], *, follow_minutes: float = 0.0) -> list[Exchange]:
+        """Send a recorded request once more, with the credentials and the configuration of now; the exchanges, masked.
+
+        Callbacks are followed for `follow_minutes`; without any there is one exchange.
 
         Raises:
             UnresolvedReferenceError: a dynamic reference of the configuration stands for nothing.
@@ -96,15 +101,27 @@ class HandlerProvisioner:
         sent = {**request, "requestData": {**(data if isinstance(data, Mapping) else {}), **renewed}}
         masker = self._masker.for_one()
         masker.learn(sent)
-        shown = masker.shown(masker.exchange(self._send(sent, masker)))
-        self._log(shown)
+        shown: list[Exchange] = []
+
+        def hear(exchange: Exchange) -> None:
+            masker.learn(exchange.request)
+            shown.append(masker.shown(masker.exchange(exchange)))
+            self._log(shown[-1])
+
+        with self._watched(sent, masker):
+            self._session.drive(
+                sent, max_reinvoke=None if follow_minutes else 0, timeout_minutes=follow_minutes, hear=hear
+            )
         return shown
 
-    def _send(self, request: Mapping[str, Any], masker: Masker) -> Exchange:
+    @contextlib.contextmanager
+    def _watched(self, request: Mapping[str, Any], masker: Masker) -> Iterator[None]:
+        """Have calls of the block watched as one."""
         if self._watch is None:
-            return self._session.send(request)
+            yield
+            return
         with self._watch(masker.request(request), masker.log) as listener, lines_to(listener):
-            return self._session.send(request)
+            yield
 
     def _typed(self, outcome: Outcome) -> Outcome:
         """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""

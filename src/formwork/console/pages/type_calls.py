@@ -3,7 +3,7 @@
 import json
 import shlex
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formwork.aws.stored_values import UnresolvedReferenceError
@@ -16,6 +16,7 @@ from formwork.invoke import Exchange
 from formwork.provisioning.handlers import HandlerProvisioner
 
 _SHOWN = 200
+_FOLLOW_MINUTES = 1.0  # how long the page waits for the callbacks of a replay
 # What a replay takes from the service as it is now.
 _RENEWED = (("requestData", "callerCredentials"), ("requestData", "typeConfiguration"), ("hookModel",))
 
@@ -41,14 +42,14 @@ def show_call(visit: PageVisit) -> ShownPage:
 
 
 def replay(visit: PageVisit) -> ShownPage:
-    """Send the request of the form to the handler, once, and show the answer."""
+    """Send the request of the form to the handler, with its callbacks where the form says so, and show the answers."""
     page, call = _find(visit)
     text = visit.field("request").replace("\r\n", "\n")
     try:
         request = _request(page, text)
         if visit.field("token"):
             request |= {name: str(uuid.uuid4()) for name in ("bearerToken", "clientRequestToken") if name in request}
-        answered = _send(page, request)
+        answered = _send(page, request, _FOLLOW_MINUTES if visit.field("follow") else 0.0)
     except ReplayRefusedError as error:
         return _shown(page, call, text=text, problem=str(error))
     except UnresolvedReferenceError as error:
@@ -93,7 +94,7 @@ def _request(page: TypePage, text: str) -> dict[str, Any]:
     }
 
 
-def _send(page: TypePage, request: Mapping[str, Any]) -> Exchange:
+def _send(page: TypePage, request: Mapping[str, Any], minutes: float) -> list[Exchange]:
     engine = page.visit.services.engine
     if page.kind == "HOOK":
         hooks = {each.type_name: each for each in engine.settings.hooks.active(page.scope)}
@@ -101,7 +102,8 @@ def _send(page: TypePage, request: Mapping[str, Any]) -> Exchange:
             raise ReplayRefusedError("the hook is not enabled: set its configuration first")
         target = engine.settings.types.find(page.scope, str((request.get("requestData") or {}).get("targetName")))
         try:
-            return hooks[page.name].replay(request, () if target is None else target.schema.write_only)
+            write_only = () if target is None else target.schema.write_only
+            return hooks[page.name].replay(request, write_only, follow_minutes=minutes)
         except LookupError as error:
             raise ReplayRefusedError(str(error)) from error
     version = str(request.get("resourceTypeVersion") or "") or None
@@ -109,7 +111,7 @@ def _send(page: TypePage, request: Mapping[str, Any]) -> Exchange:
     found = engine.settings.types.find(page.scope, page.name, version if version in known else None)
     if not isinstance(found, HandlerProvisioner):
         raise ReplayRefusedError("the type has no handlers here")
-    return found.replay(request)
+    return found.replay(request, follow_minutes=minutes)
 
 
 def masked_places(request: Mapping[str, Any]) -> list[str]:
@@ -138,7 +140,7 @@ def _shown(
     *,
     text: str,
     problem: str | None = None,
-    answered: Exchange | None = None,
+    answered: Sequence[Exchange] = (),
 ) -> ShownPage:
     action = "hook" if page.kind == "HOOK" else "resource"
     line = shlex.join(["cfn", "invoke", action, call.action, "request.json"])
@@ -149,7 +151,8 @@ def _shown(
         "masked": masked_places(json.loads(call.request)),
         "problem": problem,
         "answered": answered,
-        "answer": None if answered is None or answered.event is None else json.dumps(answered.event, default=str),
+        "unfinished": bool(answered) and answered[-1].unfinished,
+        "followed": bool(page.visit.field("follow")),
         "lines": [("cfn, in the project's folder", line), *_lambda_lines()],
     }
     return ShownPage("type_call.html", values, 200 if problem is None else 400)
