@@ -187,13 +187,20 @@ def test_a_recorded_call_is_sent_again(server, browser):
     answered = post(browser, f"{TYPE}/calls/{number}", request=json.dumps(value), token="1")
     assert "Answer of the replay" in answered
     assert "IN_PROGRESS" in answered
+    assert "follow the callbacks to see the end" in answered
     value["callbackContext"] = {"n": 1}
     post(browser, f"{TYPE}/calls/{number}", request=json.dumps(value))
     assert "replayed" in server.things()
+    del value["callbackContext"]
+    value["requestData"]["resourceProperties"]["Name"] = "followed"
+    answered = post(browser, f"{TYPE}/calls/{number}", request=json.dumps(value), token="1", follow="1")
+    assert "Answers of the replay" in answered
+    assert "asks to be called again" not in answered
+    assert "followed" in server.things()
     for wrong in ("{", "[]", "{}", json.dumps({**value, "resourceType": "Other::Type::X"})):
         assert 'id="problem"' in post(browser, f"{TYPE}/calls/{number}", 400, request=wrong)
     assert show(browser, f"{TYPE}/calls/999999", 404)
-    for name in ("three", "replayed"):
+    for name in ("three", "replayed", "followed"):
         server.change(name, gone=True)
 
 
