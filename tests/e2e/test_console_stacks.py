@@ -247,6 +247,46 @@ def test_a_stack_set_shows_its_instances_over_accounts_and_regions(browser, clie
     assert browser.get("/stack-sets/nothing")[0] == 404
 
 
+def test_a_stack_set_is_made_changed_and_deleted(browser, client):
+    parameters = {"Name": {"Type": "String", "Default": "a"}, "Key": {"Type": "String", "NoEcho": True}}
+    topic = {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Ref": "Name"}}}
+    fields = {"name": "of-the-console", "template": json.dumps({"Parameters": parameters, "Resources": {"T": topic}})}
+    assert browser.post("/stack-sets/parameters", name="x", template="{")[0] == 400
+    here = {"account": "111111111111", "region": "us-east-1"}
+    status, text = browser.post("/stack-sets/parameters", **fields, **here)
+    assert (status, 'name="parameter.Name" value="a"' in text, 'type="password"' in text) == (200, True, True)
+    status, text = browser.post("/stack-sets/save", **fields, **here, **{"parameter.Key": SECRET}, description="few")
+    assert (status, SECRET in text, "few" in text) == (200, False, True)
+    page = re.search(r'hx-get="(/stack-sets/[^"?]+)', text)[1]
+    assert "create-stack-instances" in read(browser, f"{page}/instances/add")
+    assert browser.post(f"{page}/instances/add", accounts="1", regions="us-east-1")[0] == 400
+    assert browser.post(f"{page}/instances/add", accounts="111111111111", regions="us-east-1, eu-west-1")[0] == 200
+    wait_for_set(browser, page, "CURRENT", 2)
+    identifier = page.rpartition("/")[2]
+    kept = {"stack_set": identifier, "source": "keep"}
+    assert "update-stack-set" in browser.post("/stack-sets/parameters", **kept)[1]
+    assert browser.post("/stack-sets/save", **kept, **{"parameter.Name": "b"})[0] == 200
+    wait_for_set(browser, page, "CURRENT", 2)
+    found = client.describe_stack_set(StackSetName="of-the-console")["StackSet"]["Parameters"]
+    assert {each["ParameterKey"]: each["ParameterValue"] for each in found}["Name"] == "b"
+    assert browser.post(f"{page}/do/delete", confirmation="of-the-console")[0] == 400  # it has instances
+    assert browser.post(f"{page}/instances/remove", accounts="111111111111", regions="us-east-1 eu-west-1")[0] == 200
+    wait_for_set(browser, page, "It has no instances", 1)
+    assert browser.post(f"{page}/do/delete", confirmation="x")[0] == 400
+    assert browser.post(f"{page}/do/delete", confirmation="of-the-console")[0] == 200
+    assert "of-the-console" not in read(browser, "/stack-sets")
+    assert browser.get(f"{page}/instances/nothing")[0] == 404
+
+
+def wait_for_set(browser, page, text, count):
+    for _ in range(600):
+        shown = plain(read(browser, page))
+        if shown.count(text) == count and not re.search("RUNNING|QUEUED", shown):
+            return
+        time.sleep(0.05)
+    raise AssertionError(shown)
+
+
 def test_the_apis_refusals_are_shown(browser, orders):
     status, text = browser.post(f"/stacks/{orders}/do/cancel-update")
     assert (status, "CancelUpdateStack" in text) == (400, True)

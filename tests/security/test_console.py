@@ -155,6 +155,7 @@ def test_with_require_auth_temporary_credentials_sign_in(tmp_path):
 
 
 ACCOUNTS = ("111111111111", "222222222222")
+SETS = ("/stack-sets/parameters", "/stack-sets/save")
 
 
 def test_a_session_has_the_rights_of_its_account_alone(tmp_path):
@@ -195,7 +196,7 @@ def test_a_session_has_the_rights_of_its_account_alone(tmp_path):
         for part in parts:
             assert stranger.post(f"{kind}{part}?{here}", version="00000001", confirmation="x")[0] == 404, part
         fields = {"account": ACCOUNTS[0], "region": "us-east-1", "template": template, "name": "other"}
-        for address in ("/templates/check", "/templates/hooks", "/deploy/parameters", "/deploy/change-set"):
+        for address in ("/templates/check", "/templates/hooks", "/deploy/parameters", "/deploy/change-set", *SETS):
             assert stranger.post(address, **fields)[0] == 404, address
         assert stranger.post(f"{stack}/do/delete", confirmation="private")[0] == 404
         assert client.describe_stacks(StackName="private")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"

@@ -1,20 +1,25 @@
 """Deploying a template: the template, its parameters, and a change set that is confirmed."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.console.pages.scopes import USUAL, read_scope
+from formwork.console.pages.template_parameters import (
+    acknowledged_capabilities,
+    given_parameters,
+    masked_parameters,
+    needed_capabilities,
+    parameter_fields,
+)
 from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall, cfn_line
 from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
-from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import find_stack, get_stack
 
-_CAPABILITIES = ("CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND")
 _KEEP = "keep"  # the template that the stack has
 
 
@@ -79,8 +84,8 @@ def _source(visit: PageVisit, stack: StackRecord | None) -> dict[str, Any]:
 def _request(visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the input of CreateChangeSet."""
     source = {"UsePreviousTemplate": True} if _keeps(visit, stack) else _source(visit, stack)
-    parameters = list(_parameters(visit, stack, summary.get("Parameters") or ()))
-    capabilities = [each for each in _CAPABILITIES if each in visit.form.get("capability", ())]
+    parameters = given_parameters(visit, summary, _known(stack))
+    capabilities = acknowledged_capabilities(visit)
     name = visit.field("name") if stack is None else stack.name
     existing = stack or _find(visit, name)
     creates = existing is None or existing.status is StackStatus.REVIEW_IN_PROGRESS
@@ -94,26 +99,13 @@ def _request(visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, 
     }
 
 
+def _known(stack: StackRecord | None) -> Mapping[str, str]:
+    return {} if stack is None or stack.deployed is None else stack.deployed.given
+
+
 def _find(visit: PageVisit, name: str) -> StackRecord | None:
     with visit.services.engine.database.read() as connection:
         return find_stack(connection, _scope(visit, None), name)
-
-
-def _parameters(
-    visit: PageVisit, stack: StackRecord | None, declared: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the parameters of the form; an empty secret keeps the value that the stack has."""
-    known = {} if stack is None or stack.deployed is None else stack.deployed.given
-    found: list[dict[str, Any]] = []
-    for each in declared:
-        name = each["ParameterKey"]
-        usual = "" if each.get("NoEcho") else known.get(name, each.get("DefaultValue") or "")
-        value = visit.field(f"parameter.{name}", usual)
-        if not value and each.get("NoEcho") and name in known:
-            found.append({"ParameterKey": name, "UsePreviousValue": True})
-        elif value or each.get("DefaultValue") is None or not each.get("NoEcho"):
-            found.append({"ParameterKey": name, "ParameterValue": value})
-    return found
 
 
 def _template_form(visit: PageVisit, stack: StackRecord | None, *, problem: str | None) -> ShownPage:
@@ -133,23 +125,6 @@ def _parameter_form(
     visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, Any], *, problem: str | None
 ) -> ShownPage:
     scope = _scope(visit, stack)
-    known = {} if stack is None or stack.deployed is None else dict(stack.deployed.given)
-    fields = []
-    for each in summary.get("Parameters") or ():
-        name, secret = each["ParameterKey"], bool(each.get("NoEcho"))
-        given = visit.field(f"parameter.{name}", known.get(name, each.get("DefaultValue") or ""))
-        fields.append(
-            {
-                "name": name,
-                "value": "" if secret else given,
-                "secret": secret,
-                "kept": secret and name in known,
-                "has_default": each.get("DefaultValue") is not None,
-                "choices": (each.get("ParameterConstraints") or {}).get("AllowedValues") or [],
-                "type": each.get("ParameterType") or "String",
-                "description": each.get("Description") or "",
-            }
-        )
     name = visit.field("name") if stack is None else stack.name
     values = {
         "stack": stack,
@@ -158,8 +133,8 @@ def _parameter_form(
         "scope": scope,
         "template": "" if _keeps(visit, stack) else visit.field("template"),
         "source": visit.field("source"),
-        "fields": fields,
-        "capabilities": _capabilities(visit, summary),
+        "fields": parameter_fields(visit, summary, _known(stack)),
+        "capabilities": needed_capabilities(visit, summary),
         "reason": summary.get("CapabilitiesReason"),
         "transforms": summary.get("DeclaredTransforms") or [],
         "types": summary.get("ResourceTypes") or [],
@@ -168,26 +143,11 @@ def _parameter_form(
     return ShownPage("deploy_parameters.html", values, 200 if problem is None else 400)
 
 
-def _capabilities(visit: PageVisit, summary: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    """Return the capabilities that the template needs, and whether each is acknowledged."""
-    needed = list(summary.get("Capabilities") or ())
-    if summary.get("DeclaredTransforms"):
-        needed.append("CAPABILITY_AUTO_EXPAND")
-    return [(each, each in visit.form.get("capability", ())) for each in dict.fromkeys(needed)]
-
-
 def _lines(
     visit: PageVisit, stack: StackRecord | None, scope: Scope, summary: Mapping[str, Any], name: str
 ) -> list[tuple[str, str]]:
     request = _request(visit, stack, summary)
-    secret = {each["ParameterKey"] for each in summary.get("Parameters") or () if each.get("NoEcho")}
-
-    def is_secret(parameter: Mapping[str, Any]) -> bool:
-        return parameter["ParameterKey"] in secret and "ParameterValue" in parameter
-
-    given = [
-        {**each, "ParameterValue": NO_ECHO_MASK} if is_secret(each) else each for each in request.get("Parameters", ())
-    ]
+    given = masked_parameters(request.get("Parameters", ()), summary)
     words = ["stack", "deploy", name, "template.yaml", "--no-execute"]
     words += [
         word

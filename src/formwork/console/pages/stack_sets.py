@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall
 from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
 from formwork.stack_sets.records import StackSetRecord
 from formwork.stack_sets.store import find_stack_set_by_id, list_live_stack_sets
 
 _RUNNING = frozenset({"RUNNING", "QUEUED", "STOPPING"})
-_ACTIONS = {"detect-drift": "DetectStackSetDrift", "stop": "StopStackSetOperation"}
+_ACTIONS = {"detect-drift": "DetectStackSetDrift", "stop": "StopStackSetOperation", "delete": "DeleteStackSet"}
 
 
 def list_sets(visit: PageVisit) -> ShownPage:
@@ -22,7 +23,7 @@ def list_sets(visit: PageVisit) -> ShownPage:
 
 def show_set(visit: PageVisit) -> ShownPage:
     """Show a stack set: its instances as a table of accounts and Regions, and the results of an operation."""
-    stack_set = _expect(visit)
+    stack_set = expect_stack_set(visit)
     described = visit.call(stack_set.scope, "DescribeStackSet", StackSetName=stack_set.full_id)["StackSet"]
     instances = _instances(visit, stack_set)
     operations = visit.call_all(stack_set.scope, "ListStackSetOperations", "Summaries", StackSetName=stack_set.full_id)
@@ -48,19 +49,35 @@ def show_set(visit: PageVisit) -> ShownPage:
 
 def confirm(visit: PageVisit) -> ShownPage:
     """Show the equivalent lines of an action, and the button that starts it."""
-    stack_set = _expect(visit)
+    return _confirmation(visit, problem=None)
+
+
+def _confirmation(visit: PageVisit, *, problem: str | None) -> ShownPage:
+    stack_set = expect_stack_set(visit)
     operation, members = _action(visit, stack_set)
     call = EquivalentCall(stack_set.scope, visit.parts.api, operation, {**members, "StackSetName": stack_set.name})
-    values = {"stack_set": stack_set, "action": visit.path["action"], "members": members, "lines": call.lines(None)}
-    return ShownPage("stack_set_confirm.html", values)
+    values = {
+        "stack_set": stack_set,
+        "action": visit.path["action"],
+        "members": members,
+        "problem": problem,
+        "lines": call.lines(None),
+    }
+    return ShownPage("stack_set_confirm.html", values, 200 if problem is None else 400)
 
 
-def act(visit: PageVisit) -> Redirection:
-    """Detect the drift of the instances, or stop an operation."""
-    stack_set = _expect(visit)
+def act(visit: PageVisit) -> ShownPage | Redirection:
+    """Detect the drift of the instances, stop an operation, or delete the stack set."""
+    stack_set = expect_stack_set(visit)
     operation, members = _action(visit, stack_set)
-    visit.call(stack_set.scope, operation, **members)
-    return Redirection(f"/stack-sets/{stack_set.id}")
+    deletes = operation == "DeleteStackSet"
+    if deletes and visit.field("confirmation") != stack_set.name:
+        return _confirmation(visit, problem=f'Type "{stack_set.name}" to confirm.')
+    try:
+        visit.call(stack_set.scope, operation, **members)
+    except CallRefusedError as error:
+        return _confirmation(visit, problem=error.message)
+    return Redirection("/stack-sets" if deletes else f"/stack-sets/{stack_set.id}")
 
 
 def _action(visit: PageVisit, stack_set: StackSetRecord) -> tuple[str, dict[str, str]]:
@@ -73,11 +90,13 @@ def _action(visit: PageVisit, stack_set: StackSetRecord) -> tuple[str, dict[str,
     return operation, members
 
 
-def _expect(visit: PageVisit) -> StackSetRecord:
+def expect_stack_set(visit: PageVisit, identifier: str | None = None) -> StackSetRecord:
+    """Return the stack set with an id, by default the one that the address names."""
+    wanted = visit.path["stack_set"] if identifier is None else identifier
     with visit.services.engine.database.read() as connection:
-        found = find_stack_set_by_id(connection, visit.path["stack_set"])
+        found = find_stack_set_by_id(connection, wanted)
     if found is None:
-        raise NotShownError(f'stack set "{visit.path["stack_set"]}" not found')
+        raise NotShownError(f'stack set "{wanted}" not found')
     visit.expect_account(found.scope.account)
     return found
 
