@@ -1,5 +1,7 @@
 """A project for the language server, and a document of it that a test types in."""
 
+import io
+
 SCHEMA = {
     "typeName": "Acme::Store::Thing",
     "description": "A thing.",
@@ -75,8 +77,8 @@ class Typist:
 
 
 def applied(text, edits):
-    """The text after edits of the protocol."""
-    lines = text.splitlines(keepends=True)
+    """The text after edits of the protocol, whose characters are counted in UTF-32."""
+    lines = io.StringIO(text, newline="").readlines()  # `splitlines` knows more ends of lines than the protocol
 
     def offset(position):
         return sum(map(len, lines[: position["line"]])) + position["character"]

@@ -21,6 +21,9 @@ _NAME_MARK = re.compile(r"[\"']?typeName[\"']?\s*:")
 _SCHEMA_MARK = re.compile(
     r"[\"']?(?:primaryIdentifier|handlers|typeConfiguration|additionalProperties|properties)[\"']?\s*:"
 )
+_AST_MARK = re.compile(r"\"smithy\"\s*:\s*\"\d+(?:\.\d+)*\"")
+# What documents other than schemas do not have; two of them make a schema of one that lacks its name.
+_OWN_MARK = re.compile(r"[\"']?(primaryIdentifier|handlers|typeConfiguration|readOnlyProperties)[\"']?\s*:")
 
 
 _LANGUAGES = frozenset({"json", "jsonc", "yaml", "cloudformation", ""})
@@ -97,6 +100,12 @@ def _kind_in_project(path: Path, project: Project | None) -> DocumentKind | None
 
 
 def _kind_of_text(text: str) -> DocumentKind:
-    if _NAME_MARK.search(text) and _SCHEMA_MARK.search(text):
+    if _AST_MARK.search(text):
+        return DocumentKind.SMITHY
+    if _NAME_MARK.search(text):
+        schema = _SCHEMA_MARK.search(text) is not None
+    else:
+        schema = len(set(_OWN_MARK.findall(text))) > 1
+    if schema:
         return DocumentKind.SCHEMA
     return DocumentKind.TEMPLATE if _TEMPLATE_MARK.search(text) else DocumentKind.OTHER
