@@ -12,8 +12,9 @@ from formwork.documents import DocumentFormat, parse_document
 from formwork.documents.opening import unsaved_texts
 from formwork.documents.remote import RemoteDocuments
 from formwork.editor.kinds import DocumentKind, kind_of, project_root
+from formwork.editor.parsing import parse_once
 from formwork.extensions import ExtensionKind
-from formwork.project.check import check_path, check_text
+from formwork.project.check import check_document, check_path
 from formwork.project.config import CONFIG_FILE
 from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
@@ -65,10 +66,12 @@ class Findings:
 
     def add(self, found: Iterable[Diagnostic], *, default: str) -> None:
         """Add diagnostics; those of a folder or of no file are shown at the file `default`."""
+        homes: dict[str | None, str] = {None: default}  # the disk is asked once per file, not once per diagnostic
         for each in found:
             name = each.location.file
-            shown = default if name is None or Path(name).is_dir() else name
-            self.of.setdefault(shown, []).append(each)
+            if name is not None and name not in homes:
+                homes[name] = default if Path(name).is_dir() else name
+            self.of.setdefault(homes[name], []).append(each)
 
 
 def check_target(target: CheckTarget, given: CheckInput) -> Findings:
@@ -111,7 +114,10 @@ def open_project(root: Path, remote: RemoteDocuments | None) -> Project | None:
 def _check_single(file: OpenFile, given: CheckInput) -> Iterable[Diagnostic]:
     kind = kind_of(file.path, file.text, language=file.language, root=None, project=None)
     if kind is DocumentKind.SCHEMA:
-        return check_text(file.text, name=file.name, remote=given.remote).diagnostics
+        try:
+            return check_document(parse_once(file.text, file.name), remote=given.remote).diagnostics
+        except BadInputError as error:
+            return error.diagnostics
     return _check_kind(file, kind, given)
 
 

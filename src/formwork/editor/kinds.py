@@ -102,10 +102,6 @@ def _kind_in_project(path: Path, project: Project | None) -> DocumentKind | None
 def _kind_of_text(text: str) -> DocumentKind:
     if _AST_MARK.search(text):
         return DocumentKind.SMITHY
-    if _NAME_MARK.search(text):
-        schema = _SCHEMA_MARK.search(text) is not None
-    else:
-        schema = len(set(_OWN_MARK.findall(text))) > 1
-    if schema:
+    if _SCHEMA_MARK.search(text) if _NAME_MARK.search(text) else len(set(_OWN_MARK.findall(text))) > 1:
         return DocumentKind.SCHEMA
     return DocumentKind.TEMPLATE if _TEMPLATE_MARK.search(text) else DocumentKind.OTHER

@@ -59,18 +59,20 @@ def check_path(path: Path, *, remote: RemoteDocuments | None = None, modules: Mo
 
 
 def _check_file(path: Path, remote: RemoteDocuments | None) -> CheckResult:
-    return _check_document(load_document(path), path, remote)
+    return check_document(load_document(path), remote=remote)
 
 
 def check_text(text: str, *, name: str, remote: RemoteDocuments | None = None) -> CheckResult:
     """Check the schema in `text`, JSON or YAML, that diagnostics call `name`; its `$ref`s start at this folder."""
     try:
-        return _check_document(parse_document(text, name=name), Path(name), remote)
+        return check_document(parse_document(text, name=name), remote=remote)
     except BadInputError as error:
         return CheckResult(Path(name), None, None, error.diagnostics)
 
 
-def _check_document(document: Document, path: Path, remote: RemoteDocuments | None) -> CheckResult:
+def check_document(document: Document, *, remote: RemoteDocuments | None = None) -> CheckResult:
+    """Check the schema in a document; its `$ref`s start at the folder of its name."""
+    path = Path(document.name)
     kind = detect_kind(document)
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
     return CheckResult(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from formwork.editor.features.suggestions import Suggestion
@@ -26,8 +27,9 @@ def answer_completion(session: EditorSession, params: dict[str, Any], check: Cal
     for each in _suggest(view, cursor):
         if _begins(each, cursor.typed):
             found.setdefault(json.dumps(each.value), each)
-    items = [_item(view, cursor, each, number) for number, each in enumerate(found.values())]
-    return {"isIncomplete": len(items) > _MOST_ITEMS, "items": items[:_MOST_ITEMS]}
+    span = view.index.range(cursor.start, cursor.end)
+    items = [_item(span, cursor, each, number) for number, each in enumerate(islice(found.values(), _MOST_ITEMS))]
+    return {"isIncomplete": len(found) > _MOST_ITEMS, "items": items}
 
 
 def _begins(suggestion: Suggestion, typed: str) -> bool:
@@ -51,14 +53,14 @@ def _suggest(view: DocumentView, cursor: CursorPlace) -> Iterator[Suggestion]:
             return suggest_in_data(view, cursor)
 
 
-def _item(view: DocumentView, cursor: CursorPlace, suggestion: Suggestion, number: int) -> dict[str, Any]:
+def _item(span: dict[str, Any], cursor: CursorPlace, suggestion: Suggestion, number: int) -> dict[str, Any]:
     text = _written(cursor, suggestion.value)
     item: dict[str, Any] = {
         "label": str(suggestion.value) if isinstance(suggestion.value, str) else json.dumps(suggestion.value),
         "kind": suggestion.kind,
         "sortText": f"{number:05}",
         "filterText": text,
-        "textEdit": {"range": view.index.range(cursor.start, cursor.end), "newText": text},
+        "textEdit": {"range": span, "newText": text},
     }
     if suggestion.detail:
         item["detail"] = suggestion.detail

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, get_at
-from formwork.documents import Document, DocumentFormat, load_document, parse_document
+from formwork.documents import Document, DocumentFormat, load_document
 from formwork.documents.opening import unsaved_texts
 from formwork.editor.checking import CheckTarget, open_project
 from formwork.editor.kinds import DocumentKind, kind_of, project_root
+from formwork.editor.parsing import parse_once
 from formwork.editor.protocol.addresses import address_of, path_of
 from formwork.editor.protocol.positions import PositionIndex
 from formwork.editor.protocol.texts import OpenText
@@ -70,7 +71,7 @@ class DocumentView:
         name = str(self.path) if self.path is not None else self.open.uri
         form = DocumentFormat.JSON if self.kind in _JSON else None
         try:
-            return parse_document(self.text, name=name, format=form, short_tags=self.kind in _SHORT_TAGS)
+            return parse_once(self.text, name, form, short_tags=self.kind in _SHORT_TAGS)
         except BadInputError:
             return None
 
