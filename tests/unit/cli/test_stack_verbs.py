@@ -231,6 +231,36 @@ def test_the_first_failure_is_named():
     ]
 
 
+def test_what_validation_refused_is_told():
+    reason = "Validation failed with 2 error(s). Call DescribeEvents to retrieve the full list of issues"
+
+    class Validating(Client):
+        def describe_events(self, **request):
+            self.calls.append(request)
+            found = {"EventType": "VALIDATION_ERROR", "LogicalResourceId": "A"}
+            if "NextToken" in request:
+                path = "/Resources/A/Properties/Titel"
+                return {"OperationEvents": [{**found, "ValidationPath": path, "ValidationStatusReason": "Unsupported"}]}
+            others = [{**found, "ValidationStatusReason": "Required"}, {"EventType": "PROVISIONING_ERROR"}]
+            return {"OperationEvents": others, "NextToken": "2"}
+
+    older = told(0, "B", "CREATE_FAILED", "of another stack of that name", StackId="another")
+    events = [older, told(1, "shop", "CREATE_FAILED", reason, OperationId="7", StackId=ARN)]
+    client = Validating()
+    output = screen()
+    explain_failure(target(client), STACK, events, output)
+    assert output.err.getvalue().splitlines() == [
+        f"the first failure: shop (AWS::CloudFormation::Stack): {reason}",
+        "    /Resources/A/Properties/Titel: Unsupported",
+        "    A: Required",
+    ]
+    asked = {"StackName": ARN, "OperationId": "7", "Filters": {"FailedEvents": True}}
+    assert client.calls[:2] == [asked, {**asked, "NextToken": "2"}]
+    without = screen()
+    explain_failure(target(Client()), STACK, events, without)  # a client that does not have the operation
+    assert without.err.getvalue().splitlines() == output.err.getvalue().splitlines()[:1]
+
+
 def test_what_a_hook_said_is_told():
     hook = {"HookType": "Acme::Web::Guard", "HookFailureMode": "FAIL", "HookInvocationId": "1"}
     events = [

@@ -29,6 +29,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Comman
     follower = Follower(target, output)
     if stack is not None and stack["StackStatus"] == "ROLLBACK_COMPLETE":
         output.say(f"{arguments.stack} was rolled back when it was created: deleting the rest of it")
+        follower.skip(stack["StackId"])
         with aws_errors("deleting the stack"):
             client.delete_stack(StackName=stack["StackId"])
         follower.follow(stack["StackId"])

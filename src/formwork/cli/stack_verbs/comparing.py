@@ -9,6 +9,7 @@ from typing import Any
 
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
+from formwork.cli.stack_verbs.refused_properties import refused_properties
 from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.cli.stack_verbs.showing import change_lines, change_value, changes_of
 from formwork.command_context.output import CommandOutput
@@ -28,13 +29,13 @@ def diff(target: RegistryTarget, arguments: argparse.Namespace, output: CommandO
         made = make_change_set(client, {**request, "IncludeNestedStacks": True}, kind)
         try:
             found = await_change_set(client, made["Id"], failing=True)
+            if found["Status"] == "FAILED" and not is_empty(found):
+                raise _refused(client, found)
             _add_nested(client, found)
         finally:
             client.delete_change_set(ChangeSetName=made["Id"])
             if known is None:
                 client.delete_stack(StackName=made["StackId"])
-    if found["Status"] == "FAILED" and not is_empty(found):
-        raise BadInputError.of("stack.change-set", found.get("StatusReason", "the change set could not be made"))
     show_changes(found, arguments.format, output)
     return 1 if found.get("Changes") and not arguments.exit_zero else 0
 
@@ -71,8 +72,14 @@ def await_change_set(client: Any, identifier: str, *, failing: bool = False) -> 
         found["Changes"] += page.get("Changes", [])
         token = page.get("NextToken")
     if found["Status"] == "FAILED" and not failing and not is_empty(found):
-        raise BadInputError.of("stack.change-set", found.get("StatusReason", "the change set could not be made"))
+        raise _refused(client, found)
     return found
+
+
+def _refused(client: Any, found: Mapping[str, Any]) -> BadInputError:
+    reason = found.get("StatusReason", "the change set could not be made")
+    notes = refused_properties(client, reason, ChangeSetName=found["ChangeSetId"])
+    return BadInputError.of("stack.change-set", reason, notes=notes)
 
 
 def is_empty(found: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formwork.cli.registry_verbs.looking import find_type_logs
+from formwork.cli.stack_verbs.refused_properties import refused_properties
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.extensions import hyphenated_name
@@ -22,7 +23,11 @@ def explain_failure(
             output.say(f"why: {reason}")
         return
     name, type_name = first["LogicalResourceId"], first["ResourceType"]
-    output.say(f"the first failure: {name} ({type_name}): {first.get('ResourceStatusReason', '')}")
+    reason = first.get("ResourceStatusReason", "")
+    output.say(f"the first failure: {name} ({type_name}): {reason}")
+    operation = {"StackName": stack["StackId"], "OperationId": first.get("OperationId", "")}
+    for line in refused_properties(target.client("cloudformation"), reason, **operation):
+        output.say(f"    {line}")
     hooks = [each for each in events if each["LogicalResourceId"] == name and _refuses(each)]
     for each in hooks:
         output.say(f"    {each['HookType']}: {each.get('HookStatusReason', '')}")
@@ -44,7 +49,14 @@ def _has_logs(target: RegistryTarget, type_name: str) -> bool:
 
 
 def _first_failure(stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    failed = [each for each in events if str(each["ResourceStatus"]).endswith("_FAILED") and not each.get("HookType")]
+    """Return the first failure of a resource, else what hooks refused, else the failure of the stack itself."""
+    failed = [
+        each
+        for each in events
+        if str(each["ResourceStatus"]).endswith("_FAILED")
+        and not each.get("HookType")
+        and each.get("StackId", stack["StackId"]) == stack["StackId"]  # not of one of that name that was deleted first
+    ]
     own = [
         each
         for each in failed
@@ -52,7 +64,7 @@ def _first_failure(stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
         and not str(each.get("ResourceStatusReason", "")).endswith("cancelled")
     ]
     refused = [each for each in events if _HOOKS_FAILED in each.get("ResourceStatusReason", "")]
-    return next(iter(own or refused), None)
+    return next(iter(own or refused or failed), None)
 
 
 def _refuses(event: Mapping[str, Any]) -> bool:
