@@ -142,36 +142,35 @@ class Props:
         self.rename = rename
 
     def of(self, model):
-        return self._object(self.construct.properties, model)
-
-    def _object(self, properties, value):
-        by_wire = {each.wire: each for each in properties}
-        return {
-            self.rename(by_wire[name].name) if name in by_wire else name: (
-                self._value(by_wire[name].type, each) if name in by_wire else each
-            )
-            for name, each in value.items()
-            if name in by_wire or each != {}  # an object of which only the service sets members is no property
-        }
+        return self._object(self.construct.properties, model, self.rename)
 
     def expected(self, model):
-        """The model without the empty objects that `of` leaves out."""
-        wire = {each.name: each.wire for each in self.construct.properties}
-        kept = {wire.get(name, name) for name in Props(self.construct).of(model)}
-        return {name: each for name, each in model.items() if name in kept}
+        """The model without the empty objects that `of` leaves out: what the template has."""
+        return self._object(self.construct.properties, model, None)
 
-    def _value(self, of, value):
+    def _object(self, properties, value, rename):
+        by_wire = {each.wire: each for each in properties}
+        found = {}
+        for name, each in value.items():
+            if name in by_wire:
+                written = name if rename is None else rename(by_wire[name].name)
+                found[written] = self._value(by_wire[name].type, each, rename)
+            elif not _is_empty(each):  # an object of which only the service sets members is no property
+                found[name] = each
+        return found
+
+    def _value(self, of, value, rename):
         match of:
             case ModelType(name) if isinstance(value, dict):
                 if name == "CfnTag":
-                    return {self.rename(key.lower()): each for key, each in value.items()}
-                return self._object(self.objects[name], value)
+                    return {key if rename is None else rename(key.lower()): each for key, each in value.items()}
+                return self._object(self.objects[name], value, rename)
             case ListType(item) | SetType(item) if isinstance(value, list):
-                return [self._value(item, each) for each in value]
+                return [self._value(item, each, rename) for each in value]
             case MapType(inner) if isinstance(value, dict):
-                return {key: self._value(inner, each) for key, each in value.items()}
+                return {key: self._value(inner, each, rename) for key, each in value.items()}
             case UnionType(alternatives):
-                return self._value(max(alternatives, key=lambda each: self._fit(each, value)), value)
+                return self._value(max(alternatives, key=lambda each: self._fit(each, value)), value, rename)
         return value
 
     def _fit(self, of, value):
@@ -193,3 +192,7 @@ class Props:
         kinds = {"string": str, "boolean": bool, "integer": int, "number": (int, float)}
         fits = isinstance(value, kinds.get(scalar, object)) and not (isinstance(value, bool) and scalar != "boolean")
         return 2 if fits else -1000
+
+
+def _is_empty(value):
+    return isinstance(value, dict) and all(map(_is_empty, value.values()))

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from formwork.contract_runs.progress import TestProgress
     from formwork.contract_runs.settings import ContractSettings
 
+# Plugins whose fixtures and options no test here has: looking for fixtures in each takes a part of every run.
+_NOT_USED = ("doctest", "legacypath", "monkeypatch", "pastebin", "recwarn", "setuponly", "setupplan", "tmpdir")
+_WITHOUT = tuple(word for name in _NOT_USED for word in ("-p", f"no:{name}"))
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
@@ -67,6 +70,7 @@ def run_tests(
         "-o", f"cache_dir={LastRun(Path()).folder}",  # which tests failed: for --lf and --ff
         # These two collect garbage, for a fifth of a second, to warn of what no test here can leave.
         "-p", "no:unraisableexception", "-p", "no:threadexception",
+        *_WITHOUT,
         "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
         *(["--lf"] if arguments.last_failed else []),
         *arguments.pytest_arguments,

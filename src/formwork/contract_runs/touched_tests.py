@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -58,7 +59,7 @@ def touched_actions(before: Mapping[str, str], after: Mapping[str, str]) -> froz
     The answer is not None only if all changes are in bodies of top-level functions that handlers call by name.
     """
     try:
-        old, new = ({name: ast.parse(text) for name, text in each.items()} for each in (before, after))
+        old, new = ({name: _read_module(text) for name, text in each.items()} for each in (before, after))
     except (SyntaxError, ValueError):
         return None
     if old.keys() != new.keys():
@@ -72,37 +73,62 @@ def touched_actions(before: Mapping[str, str], after: Mapping[str, str]) -> froz
     return _actions_that_run(changed, new.values())
 
 
-def _changed_functions(old: ast.Module, new: ast.Module) -> set[str] | None:
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """What is asked of a module: its functions and all else as dumps, the names that they use, and who handles what."""
+
+    functions: Mapping[str, str]
+    rest: tuple[str, ...]
+    named: Mapping[str, frozenset[str]]
+    elsewhere: frozenset[str]
+    actions: Mapping[str, str]
+
+
+@lru_cache(maxsize=256)  # a save changes one of many modules
+def _read_module(text: str) -> _Module:
+    """Return what is asked of the module with this text.
+
+    Raises:
+        SyntaxError: it can't be parsed.
+        ValueError: it holds a NUL.
+    """
+    body = ast.parse(text).body
+    functions = [each for each in body if isinstance(each, _Function)]
+    rest = [each for each in body if not isinstance(each, _Function)]
+    using = [each for each in rest if not isinstance(each, ast.Import | ast.ImportFrom)]
+    named: dict[str, frozenset[str]] = {}
+    for each in functions:
+        named[each.name] = named.get(each.name, frozenset()) | _named(each)
+    return _Module(
+        functions={each.name: ast.dump(each) for each in functions},
+        rest=tuple(map(ast.dump, rest)),
+        named=named,
+        elsewhere=frozenset().union(*map(_named, using)),
+        actions={each.name: action for each in functions if (action := _action_of(each)) is not None},
+    )
+
+
+def _changed_functions(old: _Module, new: _Module) -> set[str] | None:
     """Return the names of the functions that differ; None where anything else does."""
-    parts = []
-    for module in (old, new):
-        functions = {each.name: ast.dump(each) for each in module.body if isinstance(each, _Function)}
-        rest = [ast.dump(each) for each in module.body if not isinstance(each, _Function)]
-        parts.append((functions, rest))
-    (before, rest_before), (after, rest_after) = parts
-    if rest_before != rest_after or before.keys() != after.keys():
+    if old is new:
+        return set()
+    if old.rest != new.rest or old.functions.keys() != new.functions.keys():
         return None
-    return {name for name, text in after.items() if before[name] != text}
+    return {name for name, text in new.functions.items() if old.functions[name] != text}
 
 
-def _actions_that_run(changed: set[str], modules: Iterable[ast.Module]) -> frozenset[str] | None:
+def _actions_that_run(changed: set[str], modules: Iterable[_Module]) -> frozenset[str] | None:
     modules = list(modules)
-    functions = [each for module in modules for each in module.body if isinstance(each, _Function)]
-    names = {each.name for each in functions}
+    names = {name for module in modules for name in module.functions}
     calls: dict[str, set[str]] = {}
-    for each in functions:  # those of one name in two modules count as one: rather too many than too few
-        calls.setdefault(each.name, set()).update(_named(each) & names)
-    elsewhere = {
-        name
-        for module in modules
-        for each in module.body
-        if not isinstance(each, _Function | ast.Import | ast.ImportFrom)
-        for name in _named(each)
-    }
+    for module in modules:  # functions of one name in two modules count as one: rather too many than too few
+        for name, named in module.named.items():
+            calls.setdefault(name, set()).update(named & names)
+    elsewhere = frozenset().union(*(module.elsewhere for module in modules))
     affected = _callers(changed, calls)
     if affected & elsewhere:  # a class or a table of functions: who runs it is not known
         return None
-    actions = {each.name: action for each in functions if (action := _action_of(each)) is not None}
+    actions = {name: action for module in modules for name, action in module.actions.items()}
     if not affected & actions.keys():
         return None
     return frozenset(actions[name] for name in affected if name in actions)
@@ -118,9 +144,10 @@ def _callers(changed: set[str], calls: Mapping[str, set[str]]) -> set[str]:
         affected |= more
 
 
-def _named(node: ast.AST) -> set[str]:
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+def _named(node: ast.AST) -> frozenset[str]:
+    nodes = list(ast.walk(node))
+    names = {each.id for each in nodes if isinstance(each, ast.Name)}
+    return frozenset(names | {each.attr for each in nodes if isinstance(each, ast.Attribute)})
 
 
 def _action_of(function: _Function) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 from formwork.documents.scalar_text import as_text
 from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.resource import ResourceSchema
-from formwork.schema.view import UNKNOWN, Subschema
+from formwork.schema.view import COMBINERS, UNKNOWN, Subschema
 
 _INTEGER = re.compile(r"\s*[+-]?[0-9]{1,400}\s*")
 _NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*")
@@ -61,13 +61,20 @@ class _Coercion:
                 items = schema.child(ANY) or UNKNOWN
                 return [self.coerce(items, each, (*path, ANY)) for each in value]
             case str() | bool() | int() | float():
-                return self._scalar(set(_types(schema)), value, path)
+                return self._scalar(_types(schema), value, path)
             case _:
                 return value
 
 
-def _types(schema: Subschema) -> Iterator[str]:
-    """Yield the types that a schema names; of an enumeration without a type those of its values."""
+def _types(schema: Subschema) -> set[str]:
+    """Return the types that a schema names; of an enumeration without a type those of its values."""
+    node = schema.target
+    if "type" in node.value and not any(keyword in node.value for keyword in COMBINERS):  # nearly all, and often asked
+        return set(node.types)
+    return set(_combined_types(node))
+
+
+def _combined_types(schema: Subschema) -> Iterator[str]:
     for branch in schema.branches():
         yield from branch.types
         if not branch.types and isinstance(values := branch.get("enum"), list):
