@@ -4,6 +4,7 @@ The reasons are in docs/decisions/1360.
 """
 
 import dataclasses
+import gc
 import time
 from collections.abc import Callable
 from functools import partial
@@ -78,6 +79,8 @@ class Session:
             KeyboardInterrupt: Ctrl-C.
         """
         self._show("start", "", partial(self._work_on, None))
+        gc.collect()
+        gc.freeze()  # modules stay to the end: looking at them again is a tenth of each run
         while True:
             if pressed := self._keys.read(INTERVAL):
                 if pressed == "q":
