@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from formwork.diagnostics import BadInputError
+from formwork.diagnostics import BadInputError, UsageError
 from formwork.extensions import ExtensionKind
 from formwork.testing.clients import make_client
 from formwork.testing.environment import standard_variables, variables_set
@@ -133,6 +133,8 @@ class ServedAccount:
             FormworkError: the extension has errors, or can't be registered.
         """
         if are_rules(extension):
+            if schema is not None or in_process:
+                raise UsageError("schema= and in_process= are not for rules", hint="leave them out")
             return self._register_rules(Path(extension), configuration or {})
         return self._register(
             read_extension(extension, self.server.dependencies, schema=schema, in_process=in_process), configuration

@@ -140,3 +140,11 @@ def test_guard_rules_are_a_hook(cloudformation, tmp_path):
     (tmp_path / "named-topics.guard").write_text(topics + "rule NAMED when %topics !empty { %topics.Nothing exists\n")
     with pytest.raises(FormworkError):
         cloudformation.register(tmp_path)
+
+
+@pytest.mark.parametrize("given", [{"typeName": "Acme::Web::Thing"}, b"", __file__, type("Thing", (), {})])
+def test_arguments_that_an_extension_cannot_use_are_refused(cloudformation, given):
+    with pytest.raises(UsageError, match="in_process= is only for the folder of a project"):
+        cloudformation.register(given, in_process=True)
+    with pytest.raises(UsageError, match="schema= is only for the entry point"):
+        cloudformation.register(given, schema={})
