@@ -261,7 +261,7 @@ def test_hooks_are_tried_on_a_template(server, browser):
     assert "No hook objects" in post(browser, "/templates/hooks", headers=part, **fine)
     assert "cannot be prepared" in post(browser, "/templates/hooks", headers=part, **{**fields, "template": "{"})
     text = post(browser, "/templates/hooks", headers=part, **{**fine, "parameters": "Name=one\nOther"})
-    assert "line 2 of the parameters is no NAME=VALUE" in text
+    assert "line 2 of the parameters is not NAME=VALUE" in text
     assert server.things() == {}
     calls = show(browser, f"/registry/HOOK/{GUARD}/calls")
     number = re.findall(r"/calls/(\d+)", calls)[-1]

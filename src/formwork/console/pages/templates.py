@@ -151,12 +151,12 @@ def _parameters(text: str) -> dict[str, str]:
     """Return what lines such as NAME=VALUE give.
 
     Raises:
-        BadInputError: a line is no such pair.
+        BadInputError: a line is not such a pair.
     """
     lines = [each for each in text.splitlines() if each.strip()]
     for number, line in enumerate(lines, 1):
         if not line.partition("=")[0].strip() or "=" not in line:
-            message = f"line {number} of the parameters is no NAME=VALUE"  # the line may hold a secret
+            message = f"line {number} of the parameters is not NAME=VALUE"  # the line may hold a secret
             raise BadInputError.of("hook.template", message, hint="one NAME=VALUE per line")
     pairs = [each.partition("=") for each in lines]
     return {name.strip(): value.strip() for name, _, value in pairs}
