@@ -11,37 +11,14 @@ import pytest
 
 from formwork.cdk import plan_constructs, resource_construct
 from formwork.cdk.names import snake_case
-from formwork.diagnostics import BadInputError
 from formwork.generate.write import write_plan
 from formwork.languages.python.generate.text import literal
-from support.cdk import Props, compile_constructs, models, python_with_cdk, resource, synthesized
-from support.corpus import corpus_projects, needs_fixtures
-from support.provider_schemas import provider_schemas
+from support.cdk import Props, compile_constructs, models, python_with_cdk, synthesized
+from support.cdk_schemas import PARTS, aws_schemas, project_schemas
+from support.corpus import needs_fixtures
 from support.toolchains import needs_node
 
 pytestmark = [needs_node, pytest.mark.slow]
-PARTS = 6
-
-
-def aws_schemas(part):
-    """The schemas of a part of AWS's types: the newest of each."""
-    texts = dict(provider_schemas())
-    assert len(texts) > 1850
-    return [resource(texts[name], name) for name in sorted(texts)[part::PARTS]]
-
-
-def project_schemas():
-    """The schemas of resource types in the fixtures that are valid and have a name of their own."""
-    found = {}
-    for each in corpus_projects("RESOURCE"):
-        if each.schema_path.is_file():
-            try:
-                schema = resource(each.schema_path.read_text(encoding="utf-8"), str(each.schema_path))
-            except BadInputError:
-                continue
-            found.setdefault(schema.type_name.lower(), schema)
-    assert len(found) > 200
-    return list(found.values())
 
 
 def check_typescript(schemas, folder):
