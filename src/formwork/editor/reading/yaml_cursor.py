@@ -61,6 +61,8 @@ def find_yaml_cursor(text: str, offset: int) -> CursorPlace:
         flow = find_json_cursor(text, offset, opener, path)
         return CursorPlace(flow.holder, flow.key, flow.in_key, flow.start, flow.end, flow.word, flow.typed, flow.quote,
                            "flow", flow.followed, flow.siblings)  # fmt: skip
+    if row.key is not None and at < row.column:  # in the indentation or the dashes before a key
+        return CursorPlace(path, "", True, offset, offset, "", "", "", "yaml")  # noqa: FBT003 - fields
     found = _word(text, offset, row, line, path, in_key=inside_key)
     return replace(found, siblings=_siblings(text[:begin], row)) if found.in_key else found
 
