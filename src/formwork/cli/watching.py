@@ -54,10 +54,16 @@ def touched_by(
     if result is None or not result.started.inputs:
         return None
     failed = frozenset(test.name for test in result.tests if test.violations)
-    if not all(Path(each).parts[0] == "src" for each in changed):
+    if not all(map(is_source, changed)):
         return None  # the schema, inputs, the template: everything may be different
     actions = touched_actions(before, after) if all(each.endswith(".py") for each in changed) else None
     return Touched(result.started.inputs[0], actions, failed=failed)
+
+
+def is_source(name: str) -> bool:
+    """Return whether it is a file of handlers, of which nothing generated follows: below `src`, or Go's anywhere."""
+    path = Path(name.replace("\\", "/"))
+    return path.parts[0] == "src" or path.suffix == ".go"
 
 
 def told(touched: Touched | None) -> str:

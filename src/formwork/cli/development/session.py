@@ -15,7 +15,7 @@ from formwork.cli.development.screen import Screen
 from formwork.cli.development.verdicts import SessionVerdict, judge
 from formwork.cli.development.work import SessionWork
 from formwork.cli.saved_files import INTERVAL
-from formwork.cli.watching import told, touched_by
+from formwork.cli.watching import is_source, told, touched_by
 from formwork.contract_results.test_result import WHOLE_RUN
 from formwork.contract_runs.focus import FailedTests, FocusedTests, expect_focus
 from formwork.contract_runs.touched_tests import SelectedTests, Touched
@@ -132,7 +132,7 @@ class Session:
         if kind is None:
             self._untested |= changed or frozenset()
             return SessionVerdict(good=False, text="not valid")
-        if (changed is None or any(not _is_source(each) for each in changed)) and not self._generate():
+        if (changed is None or any(not is_source(each) for each in changed)) and not self._generate():
             self._untested |= changed or frozenset()
             return SessionVerdict(good=False, text="nothing generated")
         if kind is ExtensionKind.MODULE:
@@ -192,8 +192,3 @@ class Session:
         return SessionVerdict(
             good=deployed, text=f"{verdict.text}; the stack is {'deployed' if deployed else 'not deployed'}"
         )
-
-
-def _is_source(name: str) -> bool:
-    """Return whether it is a file of handlers, of which nothing generated follows."""
-    return name.replace("\\", "/").startswith("src/")
