@@ -122,6 +122,9 @@ def test_the_editor_marks_what_is_wrong_while_one_types_and_tries_hooks(browser,
     page.fill("#template", TEMPLATE.replace("LABEL", "red").replace("SIZE", "1"))
     page.wait_for_text("With its modules expanded")
     assert "ShelfBucket" in page.text
+    same = "document.querySelector('.colours').textContent === `${document.getElementById('template').value}\n`"
+    assert page.value(same)
+    assert page.value("document.querySelectorAll('.colours .name').length") > 5
     take(page, "template-editor")
     page.value("document.querySelector('button[formaction=\"/templates/hooks\"]').click()")
     page.wait_for_text("is not allowed")

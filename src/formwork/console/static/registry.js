@@ -41,6 +41,32 @@
   if (area === null || editor === null) return;
   const gutter = editor.querySelector(".gutter");
   const marks = editor.querySelector(".marks");
+  const colours = editor.querySelector(".colours");
+  const MOST_COLOURED = 60000; // characters: more take longer than a frame
+
+  // Prism's tokens become elements of our own: what is typed is never markup.
+  const KINDS = {
+    atrule: "name", key: "name", property: "name", string: "text", scalar: "text", number: "value", boolean: "value",
+    null: "value", datetime: "value", comment: "comment", tag: "tag", important: "tag", punctuation: "sign", operator: "sign",
+  };
+
+  function coloured(tokens) {
+    return tokens.map((token) => {
+      if (typeof token === "string") return token;
+      const part = document.createElement("span");
+      part.className = KINDS[token.type] ?? "";
+      part.append(...coloured([token.content].flat()));
+      return part;
+    });
+  }
+
+  function colour() {
+    const small = window.Prism !== undefined && area.value.length <= MOST_COLOURED;
+    editor.classList.toggle("coloured", small);
+    if (!small) return colours.replaceChildren();
+    const language = /^\s*[{[]/.test(area.value) ? Prism.languages.json : Prism.languages.yaml;
+    colours.replaceChildren(...coloured(Prism.tokenize(area.value, language)), "\n");
+  }
 
   function places() {
     return [...document.querySelectorAll("#findings .place[data-line]")].map((each) => ({
@@ -81,13 +107,16 @@
       parts.push(`${text.slice(at)}\n`);
     });
     marks.replaceChildren(...parts);
+    colour();
     follow();
   }
 
   function follow() {
     gutter.scrollTop = area.scrollTop;
-    marks.scrollTop = area.scrollTop;
-    marks.scrollLeft = area.scrollLeft;
+    for (const layer of [marks, colours]) {
+      layer.scrollTop = area.scrollTop;
+      layer.scrollLeft = area.scrollLeft;
+    }
   }
 
   function goTo(line, column) {
