@@ -78,7 +78,11 @@ class RunningCalls:
             with self._lock:
                 self._calls.remove(call)
 
+    def of_stack(self, stack_arn: str) -> list[RunningCall]:
+        """Return the running calls about the resources of a stack, the earliest first."""
+        with self._lock:
+            return [each for each in self._calls if each.stack_id == stack_arn]
+
     def of_resource(self, stack_arn: str, logical_id: str) -> list[RunningCall]:
         """Return the running calls about a resource of a stack, the earliest first."""
-        with self._lock:
-            return [each for each in self._calls if (each.stack_id, each.logical_id) == (stack_arn, logical_id)]
+        return [each for each in self.of_stack(stack_arn) if each.logical_id == logical_id]

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from formwork.console.exchanges import RecordedExchange
+from formwork.console.running_calls import RunningCall
 from formwork.console.views.timeline import axis_ticks, operation_timeline
 from formwork.stacks.store.records import EventDetails, EventRecord
 
@@ -23,8 +24,8 @@ def events(*what):
     ]
 
 
-def timeline(found, *, graph=None, now=None, exchanges=None):
-    return operation_timeline(found, STACK, exchanges=exchanges or {}, graph=graph or {}, now=now)
+def timeline(found, *, graph=None, now=None, exchanges=None, running=()):
+    return operation_timeline(found, STACK, exchanges=exchanges or {}, graph=graph or {}, now=now, running=running)
 
 
 def segments(row):
@@ -166,3 +167,10 @@ def test_an_axis_has_a_few_marks_at_round_times(seconds):
     assert 2 <= len(ticks) <= 9
     assert [left for left, _ in ticks] == pytest.approx([100 * at / seconds for _, at in ticks])
     assert ticks[-1][0] <= 100.0001
+
+
+def test_a_call_that_runs_is_drawn_up_to_now():
+    found = events((STACK, "CREATE_IN_PROGRESS"), ("A", "CREATE_IN_PROGRESS"))
+    running = [RunningCall("x", name, "CREATE", 1002.0, str) for name in ("A", "B")]
+    (row,) = timeline(found, now=1005.0, running=running).rows
+    assert phases(row) == [("call", 2, 5)]

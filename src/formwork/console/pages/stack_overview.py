@@ -71,6 +71,7 @@ def _timeline(
         events,
         stack.name,
         exchanges=exchanges,
+        running=() if chosen.ended is not None else visit.parts.running.of_stack(stack.arn),
         graph=reversed_graph(graph) if chosen.kind is OperationKind.DELETE else graph,
         now=None if chosen.ended is not None else engine.settings.now(),
     )

@@ -47,7 +47,7 @@
   // Prism's tokens become elements of our own: what is typed is never markup.
   const KINDS = {
     atrule: "name", key: "name", property: "name", string: "text", scalar: "text", number: "value", boolean: "value",
-    null: "value", datetime: "value", comment: "comment", tag: "tag", important: "tag", punctuation: "sign", operator: "sign",
+    null: "value", datetime: "value", comment: "comment", tag: "tag", important: "tag",
   };
 
   function coloured(tokens) {

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from formwork.console.exchanges import RecordedExchange
+from formwork.console.running_calls import RunningCall
 from formwork.console.views.phases import TimelineSegment, handler_phases, total_seconds
 from formwork.console.views.statuses import status_kind
 from formwork.stacks.store.records import EventRecord
@@ -80,12 +81,14 @@ def operation_timeline(
     stack_name: str,
     *,
     exchanges: Mapping[str, Sequence[RecordedExchange]],
+    running: Sequence[RunningCall] = (),
     graph: Mapping[str, Sequence[str]],
     now: float | None,
 ) -> OperationTimeline | None:
     """Return the timeline of an operation's events, the oldest first; None where there are none.
 
-    `exchanges` are those with the handlers of each resource, the latest first; `graph` is what each resource waits for.
+    `exchanges` are those with the handlers of each resource, the latest first; `running` the calls of handlers
+    that have not ended. `graph` is what each resource waits for.
     `now` is the time up to which bars of a running operation extend, None where it has ended.
     """
     found = list(events)
@@ -108,6 +111,9 @@ def operation_timeline(
             row.segments.insert(0, TimelineSegment("wait", label, start, row.first))
         _close(row, end if now is not None else row.last)
         row.phases = handler_phases(row.segments, exchanges.get(name, ()), row.configured, start, end)
+    for call in running:
+        if (row := rows.get(call.logical_id or "")) is not None:
+            row.phases.append(TimelineSegment("call", f"{call.action} call, running", max(start, call.began), end))
     for row in (stack, *rows.values()):
         for each in (*row.segments, *row.phases):
             each.place(start, end, least=_LEAST_WIDTH)
