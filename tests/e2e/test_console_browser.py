@@ -21,13 +21,16 @@ pytestmark = pytest.mark.acceptance
 SAMPLE = "Acme::Store::Shop"
 LOCAL = "123456789012"  # the account of --local
 HERE = "account=111111111111&region=us-east-1"
+HANDLE = {"Wait": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}
 HOOK = """
 def resource(event, context):
     label = event["requestData"]["targetModel"]["resourceProperties"].get("Label")
     answer = {"hookStatus": "SUCCESS", "message": ""}
     if label == "purple":
         message = "purple is not a colour of this shop"
-        answer = {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": message}
+        note = {"annotationName": "colours", "status": "FAILED", "statusMessage": "the label is purple",
+                "remediationMessage": "use blue"}
+        answer = {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": message, "annotations": [note]}
     return {**answer, "clientRequestToken": event["clientRequestToken"]}
 """
 TEMPLATE = {
@@ -204,7 +207,10 @@ def test_a_person_finds_why_a_hook_refused(browser, server):
     page.click("Show its place in the template")
     said = page.value("document.querySelector('.said.bad').innerText")
     assert "purple is not a colour of this shop" in said
+    assert "colours: the label is purple Fix: use blue" in said
     take(page, "refused-template")
+    page.open(address(page, f"{page.path.rpartition('/')[0]}/resources/Refused"))
+    assert "the label is purple Fix: use blue" in " ".join(page.text.split())
     asked["TargetStacks"] = "NONE"
     client.set_type_configuration(Type="HOOK", TypeName=GUARD, Configuration=json.dumps(configuration))
     assert not page.problems
@@ -249,6 +255,9 @@ def stack(server):
         StackName="seen", ChangeSetName="next", UsePreviousTemplate=True, Parameters=parameters
     )
     client.get_waiter("change_set_create_complete").wait(ChangeSetName=made["Id"])
+    client.create_stack_set(StackSetName="everywhere", TemplateBody=json.dumps({"Resources": HANDLE}))
+    places = {"Accounts": ["111111111111"], "Regions": ["us-east-1", "eu-west-1"]}
+    client.create_stack_instances(StackSetName="everywhere", **places)
     return made["StackId"].rpartition("/")[2]
 
 
@@ -278,7 +287,7 @@ def test_axe_core_finds_no_violation_on_any_page(browser, server, pages):
         if wide > 0:
             found[f"{path} scrolls sideways"] = wide
     assert not found, json.dumps(found, indent=1)
-    assert len(pages) > 25
+    assert len(pages) > 30
 
 
 def test_the_sign_in_page_has_no_violation(browser, server):
@@ -296,8 +305,7 @@ def test_twelve_tabs_share_one_stream(browser, server):
     for each in tabs:  # a stream each would leave all but six without a connection
         each.wait_for("document.getElementById('stream').dataset.state === 'live'")
     client = server.client("cloudformation")
-    handle = {"Resources": {"Wait": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}}
-    client.create_stack(StackName="seen-by-all", TemplateBody=json.dumps(handle))
+    client.create_stack(StackName="seen-by-all", TemplateBody=json.dumps({"Resources": HANDLE}))
     for each in tabs:
         each.call("Page.bringToFront")  # what is not looked at is refreshed when it is
         each.wait_for_text("seen-by-all")

@@ -48,12 +48,13 @@ def hostile_server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def paths(hostile_server):
-    server, (whole, failed, *tagged) = hostile_server
+    server, (whole, failed, *tagged, named) = hostile_server
     starts = (
         f"/stacks/{whole}",
         *STARTS,
         *(f"/stacks/{failed}{each}" for each in ("", "/events", *(f"/resources/Bad{number}" for number in range(10)))),
         *(f"/stacks/{each}/values" for each in tagged),
+        f"/stacks/{named}/resources",
     )
     return list(crawl(ConsoleBrowser.entered(server), starts=starts, each=2))
 

@@ -3,7 +3,7 @@
 import contextlib
 import json
 
-from botocore.exceptions import WaiterError
+from botocore.exceptions import ClientError, WaiterError
 
 from support.hostile_texts import all_hostile, hostile
 from support.registry import GUARD, THING, hook_package, hook_schema, resource_package, resource_schema
@@ -13,11 +13,12 @@ from support.serving import upload
 SCHEMA, PROPERTY, TITLE, ENUM, DEFAULT, EXAMPLE, PATTERN, PERMISSION, HOOK_SCHEMA = range(1, 10)
 DESCRIPTION, METADATA_KEY, METADATA, PARAMETER, VALUE, ALLOWED, MAP_KEY, MAP = range(20, 28)
 OUTPUT, OUTPUT_VALUE, TAG_KEY, TAG, CHANGE_SET, NAME, POLICY, CONFIGURATION = range(28, 36)
+SET_VALUE, SET_DESCRIPTION, EXPORT = range(36, 39)
 MESSAGE, LOG, HOOK_MESSAGE, CONTEXT, CODE, RAISED = range(50, 56)
 # The fields of which all texts are on some page; of the others there is only one, or as many as fit.
 FULL = (
     *(SCHEMA, PROPERTY, TITLE, ENUM, DEFAULT, EXAMPLE, HOOK_SCHEMA, METADATA_KEY, METADATA, PARAMETER, MAP_KEY, MAP),
-    *(OUTPUT, OUTPUT_VALUE, TAG, MESSAGE, LOG),
+    *(OUTPUT, OUTPUT_VALUE, TAG, MESSAGE, LOG, NAME, SET_VALUE),
 )
 
 _HANDLERS = """
@@ -75,7 +76,8 @@ def make_hostile(server):
     _register(client, server, "RESOURCE", THING, _resource(server))
     _register(client, server, "RESOURCE", THING, _resource(server, more=True), default=False)
     _register(client, server, "HOOK", GUARD, _hook())
-    stacks = [_whole(client, server), _failed(client), *_tagged(client)]
+    stacks = [_whole(client, server), _failed(client), *_tagged(client), _named(client, server)]
+    _set(client)
     _hooked(client)
     client.create_stack(StackName="hooked", TemplateBody=_template({"Bad": {"Name": "one"}}), OnFailure="DO_NOTHING")
     _wait(client, "hooked")
@@ -196,6 +198,42 @@ def _failed(client):
     stack = client.create_stack(StackName="failed", TemplateBody=template, OnFailure="DO_NOTHING")["StackId"]
     _wait(client, "failed")
     return stack
+
+
+def _named(client, server):
+    """A stack whose resources have the texts as their physical ids; its handlers make one after the other."""
+    resources = {}
+    for number in range(200):
+        properties = {"Name": hostile(NAME, number)}
+        after = {"DependsOn": f"Named{number - 1}"} if number else {}
+        resources[f"Named{number}"] = {"Type": THING, "Properties": properties, **after}
+    template = json.dumps({"Resources": resources})
+    address = upload(server, template, key="named.json").replace("s3://", f"{server.url}/")
+    stack = client.create_stack(StackName="named", TemplateURL=address, OnFailure="DO_NOTHING")["StackId"]
+    _wait(client, "named")
+    return stack
+
+
+def _set(client):
+    """A stack set with the texts as values of its parameters, and an instance whose stack has them too."""
+    parameters = {f"P{number}": {"Type": "String"} for number in range(200)}
+    handle = {"Wait": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}
+    given = [{"ParameterKey": f"P{number}", "ParameterValue": hostile(SET_VALUE, number)} for number in range(200)]
+    client.create_stack_set(
+        StackSetName="set",
+        Description=_joined(SET_DESCRIPTION, most=1000),
+        TemplateBody=json.dumps({"Parameters": parameters, "Resources": handle}),
+        Parameters=given,
+    )
+    for wrong in (hostile(NAME, 0), hostile(EXPORT, 3)):
+        with contextlib.suppress(ClientError):  # names that are refused
+            client.create_stack_set(StackSetName=wrong, TemplateBody=json.dumps({"Resources": handle}))
+    accounts = ["111111111111", "222222222222"]
+    client.create_stack_instances(StackSetName="set", Accounts=accounts, Regions=["us-east-1"])
+    exported = {"Outputs": {"O": {"Value": "a", "Export": {"Name": hostile(EXPORT, 3)}}}, "Resources": handle}
+    with contextlib.suppress(ClientError):
+        client.create_stack(StackName="exports", TemplateBody=json.dumps(exported), OnFailure="DO_NOTHING")
+        _wait(client, "exports")
 
 
 def _tagged(client):

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,20 +21,24 @@ class RunningCall:
     action: str
     began: float
     mask: Callable[[str], str]
-    _written: str = ""
+    _lines: deque[str] = field(default_factory=deque)
+    _length: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def write(self, line: str) -> None:
         """Add a line, unmasked: a secret may extend over several."""
         with self._lock:
-            self._written = f"{self._written}{line}\n"[-_LONGEST_LOG:]
+            self._lines.append(line)
+            self._length += len(line)
+            while self._length > _LONGEST_LOG and len(self._lines) > 1:
+                self._length -= len(self._lines.popleft())
 
     @property
     def log(self) -> str:
         """What the handler has written, masked."""
         with self._lock:
-            written = self._written
-        return self.mask(written)
+            written = "".join(f"{each}\n" for each in self._lines)
+        return self.mask(written[-_LONGEST_LOG:])
 
 
 class RunningCalls:

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from formwork.lambda_host import HostSettings, LambdaHost, OutcomeKind
+from formwork.lambda_host.live_lines import lines_to
 from support.lambdas import alive, make_function
 
 
@@ -148,6 +149,15 @@ def test_what_it_prints_is_its_log_and_never_its_answer(host):
     assert "to stdout\nto stderr\n\ufffd\x00 raw\n" in outcome.log
     assert f"{outcome.request_id}\tlogged\n" in outcome.log
     assert invoke(host).log == "", "the next invocation's log is its own"
+
+
+def test_the_invoker_gets_each_line_of_its_own_invocation(host):
+    lines = []
+    with lines_to(lines.append):
+        outcome = invoke(host, "print")
+    assert lines == outcome.log.splitlines()
+    invoke(host, "print")
+    assert lines == outcome.log.splitlines(), "others are not its own"
 
 
 def test_a_flood_of_output_blocks_nobody(host):

@@ -8,6 +8,7 @@ from formwork.console.views.commands import EquivalentCall
 from formwork.console.views.comparison import compare_values
 from formwork.console.views.dependencies import dependency_graph, reversed_graph
 from formwork.console.views.handler_calls import combined_log, handler_operations
+from formwork.console.views.hook_annotations import hook_annotations
 from formwork.console.views.masking import StackMask
 from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
 from formwork.stacks.store.drifts import FoundDrift
@@ -27,6 +28,7 @@ def show_resource(visit: PageVisit) -> ShownPage:
     with engine.database.read() as connection:
         resource = get_resource(connection, stack.id, logical_id)
         events = list_resource_events(connection, stack.id, logical_id, limit=_EVENTS)
+        annotations = hook_annotations(connection, stack.scope, events)
     exchanges = visit.parts.exchanges.of_resource(stack.arn, logical_id)
     if resource is None and not events:
         raise NotShownError(f'resource "{logical_id}" not found in {stack.name}')
@@ -52,6 +54,7 @@ def show_resource(visit: PageVisit) -> ShownPage:
             "needs": graph.get(logical_id, ()),
             "needed_by": reversed_graph(graph).get(logical_id, []),
             "hooks": hook_results(events),
+            "annotations": annotations,
             "events": events,
             "handler_operations": handler_operations(exchanges),
             "logs": combined_log(exchanges),

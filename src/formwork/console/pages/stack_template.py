@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from formwork.console.pages.stack import frame
+from formwork.console.views.hook_annotations import HookAnnotation, hook_annotations
 from formwork.console.views.masking import StackMask
 from formwork.console.views.statuses import status_kind
 from formwork.console.views.template_lines import LineNote, template_lines
@@ -29,12 +30,13 @@ def show_template(visit: PageVisit) -> ShownPage:
             operation = None
         page = list_operation_events(connection, stack.id, named, limit=_MOST_EVENTS) if operation is not None else []
         resources = list_resources(connection, stack.id)
+        annotations = hook_annotations(connection, stack.scope, (each for _, each in page if _refused(each)))
     current = engine.lookups.with_shown_deployment(stack).deployed
     attempted = None if operation is None else operation.target
     of_operation = attempted is not None and (bool(visit.query.get("operation")) or current is None)
     deployed = attempted if of_operation else current
     events = [each for _, each in reversed(page)]
-    notes = list(_failures(events, stack))
+    notes = list(_failures(events, stack, annotations))
     if deployed == current:
         notes = [*notes, *_drifts(engine.lookups.list_drifts(stack.scope, stack.arn))]
     values = {
@@ -63,25 +65,33 @@ def _lines(
     return [*template_lines(mask.text(deployed.original), deployed.original, notes)]
 
 
-def _failures(events: Iterable[EventRecord], stack: StackRecord) -> Iterator[LineNote]:
+def _failures(
+    events: Iterable[EventRecord], stack: StackRecord, annotations: Mapping[str, list[HookAnnotation]]
+) -> Iterator[LineNote]:
     """Yield what hooks, validations and handlers said about resources of an operation; each sentence once."""
     said: set[tuple[str, str]] = set()
     for each in events:
         if each.logical_id == stack.name:
             continue
-        note = _note(each)
+        note = _note(each, annotations.get(each.details.hook_id or "", []))
         if note is not None and (each.logical_id, note.text) not in said:
             said.add((each.logical_id, note.text))
             yield note
 
 
-def _note(event: EventRecord) -> LineNote | None:
+def _refused(event: EventRecord) -> bool:
+    return event.details.hook_status in {"HOOK_COMPLETE_FAILED", "HOOK_FAILED"}
+
+
+def _note(event: EventRecord, annotations: Iterable[HookAnnotation]) -> LineNote | None:
     details, path = event.details, ("Resources", event.logical_id)
     if details.hook_type is not None:
-        if details.hook_status not in {"HOOK_COMPLETE_FAILED", "HOOK_FAILED"}:
+        if not _refused(event):
             return None
         kind = "warn" if details.hook_mode == "WARN" else "bad"
-        return LineNote(path, kind, f"Hook {details.hook_type}", details.hook_reason or str(details.hook_status))
+        said = [each.sentence for each in annotations if each.status == "FAILED"]
+        text = "\n".join([details.hook_reason or str(details.hook_status), *said])
+        return LineNote(path, kind, f"Hook {details.hook_type}", text)
     if details.validation is not None:
         steps = [step.replace("~1", "/").replace("~0", "~") for step in str(details.validation["path"]).split("/")[1:]]
         place = [int(step) if step.isdecimal() else step for step in steps]

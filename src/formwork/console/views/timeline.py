@@ -76,7 +76,7 @@ class OperationTimeline:
         return [(kind, kinds.count(kind)) for kind in order if kind in kinds]
 
 
-def operation_timeline(
+def operation_timeline(  # noqa: PLR0913 - what the bars are made of
     events: Iterable[EventRecord],
     stack_name: str,
     *,
@@ -111,9 +111,7 @@ def operation_timeline(
             row.segments.insert(0, TimelineSegment("wait", label, start, row.first))
         _close(row, end if now is not None else row.last)
         row.phases = handler_phases(row.segments, exchanges.get(name, ()), row.configured, start, end)
-    for call in running:
-        if (row := rows.get(call.logical_id or "")) is not None:
-            row.phases.append(TimelineSegment("call", f"{call.action} call, running", max(start, call.began), end))
+    _add_running(rows, running, start, end)
     for row in (stack, *rows.values()):
         for each in (*row.segments, *row.phases):
             each.place(start, end, least=_LEAST_WIDTH)
@@ -122,6 +120,12 @@ def operation_timeline(
         row.critical = True
     pending = _pending(rows, graph) if now is not None and "ROLLBACK" not in stack.status else []
     return OperationTimeline(stack, list(rows.values()), pending, path, axis_ticks(end - start), start, end)
+
+
+def _add_running(rows: Mapping[str, TimelineRow], running: Iterable[RunningCall], start: float, end: float) -> None:
+    for call in running:
+        if (row := rows.get(call.logical_id or "")) is not None:
+            row.phases.append(TimelineSegment("call", f"{call.action} call, running", max(start, call.began), end))
 
 
 def critical_path(rows: Mapping[str, TimelineRow], graph: Mapping[str, Sequence[str]]) -> list[str]:
