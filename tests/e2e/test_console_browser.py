@@ -207,10 +207,10 @@ def test_a_person_finds_why_a_hook_refused(browser, server):
     page.click("Show its place in the template")
     said = page.value("document.querySelector('.said.bad').innerText")
     assert "purple is not a colour of this shop" in said
-    assert "colours: the label is purple Fix: use blue" in said
+    assert "colours: the label is purple (fix: use blue)" in said
     take(page, "refused-template")
     page.open(address(page, f"{page.path.rpartition('/')[0]}/resources/Refused"))
-    assert "the label is purple Fix: use blue" in " ".join(page.text.split())
+    assert "the label is purple (fix: use blue)" in " ".join(page.text.split())
     asked["TargetStacks"] = "NONE"
     client.set_type_configuration(Type="HOOK", TypeName=GUARD, Configuration=json.dumps(configuration))
     assert not page.problems

@@ -1,6 +1,7 @@
 """The page of a change set: a diff to read, and the buttons that execute or delete it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from formwork.console.pages.stack import frame
@@ -26,6 +27,8 @@ def show_change_set(visit: PageVisit) -> ShownPage:
     members = {"StackName": stack.name, "ChangeSetName": described["ChangeSetName"]}
     call = EquivalentCall(stack.scope, visit.parts.api, "ExecuteChangeSet", members)
     lines = call.lines(cfn_line("stack", "execute", stack.name, described["ChangeSetName"], scope=stack.scope))
+    keeping = replace(call, members={**members, "DisableRollback": True})
+    lines += [(f"{name}, keeping what was done", text) for name, text in keeping.lines(None)]
     engine = visit.services.engine
     mask = StackMask(engine, stack, engine.lookups.with_shown_deployment(stack).deployed)
     mask.learn_written()

@@ -25,7 +25,7 @@ class HookAnnotation:
     @property
     def sentence(self) -> str:
         """The finding as one text."""
-        fix = f"Fix: {self.remediation}" if self.remediation else ""
+        fix = f"(fix: {self.remediation})" if self.remediation else ""
         parts = (f"{self.name}:" if self.name else "", self.message or self.status, fix)
         return " ".join(each for each in parts if each)
 
