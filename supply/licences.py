@@ -21,6 +21,7 @@ ALLOWED = frozenset(
         "LGPL-3.0-only",
         "MIT",
         "MIT AND PSF-2.0",
+        "MIT OR Apache-2.0",
         "MIT-0",
         "MPL-2.0",
         "PSF-2.0",
