@@ -13,17 +13,29 @@ import zipfile
 import pytest
 
 from support.corpus import REPOSITORY
-from support.installations import EXTRAS, build, new_installation, pythons, run
+from support.installations import EXTRAS, build, new_installation, pythons, quick_installation, run
 from support.sessions import play, read_session
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.xdist_group("installing")]
+pytestmark = pytest.mark.acceptance
 LOWEST, HIGHEST = min(pythons()), max(pythons())
+
+
+def on(minor):
+    """One worker runs the tests of a Python, whose base installation is made once."""
+    return pytest.mark.xdist_group(f"python3.{minor}")
+
+
+every_python = pytest.mark.parametrize("minor", [pytest.param(each, marks=on(each)) for each in pythons()])
 INIT = ("init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "--sample", f"python3{LOWEST}", "--no-docker")
 MOST_DISTRIBUTIONS = 15
 MOST_MEGABYTES = 41
 # What an extra brings is used once: the word that a command prints then.
 USES = {
     "aws": "import boto3; boto3.client('sts', region_name='us-east-1')",
+    "gate": "import formwork.egress.authority",
+    "guard": "import cloudformation_validate",
+    "lsp": "import cfnlint",
+    "mcp": "import mcp.server",
     "moto": "import moto.server",
     "postgresql": "import psycopg",
     "sam": "import samtranslator.translator.transform",
@@ -78,7 +90,7 @@ def sessions_of(page, installation, folder, *, exact=False):
     play(read_session((REPOSITORY / page).read_text(encoding="utf-8")), folder, environment, exact=exact)
 
 
-@pytest.mark.parametrize("minor", pythons())
+@every_python
 def test_the_base_install_plays_the_readme_within_its_weight(minor, base, tmp_path):
     installation = base(minor)
     sessions_of("README.md", installation, tmp_path, exact=True)
@@ -92,6 +104,7 @@ def test_the_base_install_plays_the_readme_within_its_weight(minor, base, tmp_pa
     assert size <= MOST_MEGABYTES * 1_000_000, f"{size / 1e6:.1f} MB"
 
 
+@on(LOWEST)
 def test_a_hook_for_the_guides_targets_is_packaged_without_a_network_or_extras(base, tmp_path):
     installation = base(LOWEST)
     project = tmp_path / "acme-store-guard"
@@ -121,6 +134,7 @@ def test_a_hook_for_the_guides_targets_is_packaged_without_a_network_or_extras(b
     assert 'no type in the project or on this machine matches the target "AWS::S3::*"' in refused.stderr
 
 
+@on(HIGHEST)
 def test_every_name_of_the_command_runs(base, tmp_path):
     installation = base(HIGHEST)
     said = {
@@ -132,16 +146,14 @@ def test_every_name_of_the_command_runs(base, tmp_path):
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
-@pytest.mark.parametrize("minor", pythons())
+@pytest.mark.parametrize("minor", [LOWEST, HIGHEST])
 def test_an_extra_brings_what_it_is_for(minor, extra, built, tmp_path):
     """In an environment of its own: another extra would hide what this one lacks."""
-    installation = new_installation(tmp_path / "env", minor)
-    installation.install(f"formwork-cfn[{extra}] @ {built[1].as_uri()}")
+    installation = quick_installation(tmp_path / "env", minor, f"formwork-cfn[{extra}] @ {built[1].as_uri()}")
     run(installation.python, "-c", USES[extra], cwd=tmp_path)
-    run(installation.python, "-m", "pip", "check", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("minor", pythons())
+@every_python
 def test_the_tutorial_goes_as_it_says_and_the_demo_to_its_end(minor, whole, tmp_path):
     installation = whole(minor)
     sessions_of("docs/tutorial/first-resource-type.md", installation, tmp_path)
@@ -149,7 +161,7 @@ def test_the_tutorial_goes_as_it_says_and_the_demo_to_its_end(minor, whole, tmp_
     assert "That was the whole loop" in ended
 
 
-@pytest.mark.parametrize("minor", pythons())
+@pytest.mark.parametrize("minor", [LOWEST, HIGHEST])
 def test_source_distribution_checkout_and_git_address_install(minor, built, tmp_path):
     # Checkout and address are built as the source distribution is: once is enough.
     others = (REPOSITORY, f"git+{REPOSITORY.as_uri()}") if minor == HIGHEST else ()
@@ -162,7 +174,7 @@ def test_source_distribution_checkout_and_git_address_install(minor, built, tmp_
         installation.cfn("package", cwd=project)
 
 
-def test_one_environment_has_unit_tests_and_cfn_with_either_handler_library(base, built, tmp_path):
+def test_one_environment_has_unit_tests_and_cfn_with_either_handler_library(built, tmp_path):
     """AWS's library is put over ours, as `pip install -r requirements.txt` does, and taken away again."""
     installation = new_installation(tmp_path / "env", HIGHEST)
     installation.install(built[1])

@@ -1,10 +1,12 @@
 """Environments that what is built here is installed into, from a folder of wheels that is filled once per Python."""
 
+import fcntl
 import functools
 import hashlib
 import os
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from support.corpus import REPOSITORY
 
 CONSTRAINTS = REPOSITORY / "constraints.txt"
 LOCK = REPOSITORY / "requirements.lock"
-EXTRAS = ("aws", "moto", "postgresql", "sam", "serve")
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = tuple(PROJECT["optional-dependencies"])
 MINORS = (11, 12, 13, 14)
 CACHE = Path(os.environ.get("FORMWORK_TEST_CACHE") or Path.home() / ".cache" / "formwork-tests")
 
@@ -72,16 +75,32 @@ def new_installation(folder, minor):
     return Installation(folder, minor)
 
 
+def quick_installation(folder, minor, *requirements):
+    """The same as pip makes, without pip in it, in a tenth of the time: for what is not about installing itself."""
+    uv = Path(sys.executable).with_name("uv")
+    run(uv, "venv", "--quiet", "--python", pythons()[minor], folder, cwd=folder.parent)
+    words = ("--offline", "--no-index", "--find-links", wheelhouse(minor), "--constraint", CONSTRAINTS, *requirements)
+    run(uv, "pip", "install", "--quiet", "--python", folder / "bin" / "python", *words, cwd=folder.parent)
+    run(uv, "pip", "check", "--quiet", "--python", folder / "bin" / "python", cwd=folder.parent)
+    return Installation(folder, minor)
+
+
 @functools.cache
 def wheelhouse(minor):
     """The folder with wheels of all that is locked, filled from the index once."""
     folder = CACHE / "wheels" / f"3.{minor}-{hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # of other workers of the tests
+        _fill(folder, minor)
+    return folder
+
+
+def _fill(folder, minor):
     if not (folder / "whole").exists():
-        folder.mkdir(parents=True, exist_ok=True)
         words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--requirement", LOCK)
         run(pythons()[minor], "-m", "pip", "download", *words, "--dest", folder, cwd=folder)
         (folder / "whole").touch()
-    return folder
 
 
 def run(*command, cwd, env=None):
