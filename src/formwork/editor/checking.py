@@ -6,6 +6,7 @@ Of files that it does not read, what the commands that read them find.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat, parse_document
@@ -18,6 +19,9 @@ from formwork.project.check import check_document, check_path
 from formwork.project.config import CONFIG_FILE
 from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
+
+if TYPE_CHECKING:
+    from formwork.project.schema_file import ExtensionSchema
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def _check_project(root: Path, given: CheckInput) -> Findings:
         findings.of.setdefault(file.name, [])
         kind = kind_of(file.path, file.text, language=file.language, root=root, project=project)
         if not (smithy and kind is DocumentKind.SMITHY):  # of which the project's check has reported already
-            findings.add(_check_kind(file, kind, given), default=file.name)
+            findings.add(_check_kind(file, kind, given, project), default=file.name)
     return findings
 
 
@@ -121,25 +125,45 @@ def _check_single(file: OpenFile, given: CheckInput) -> Iterable[Diagnostic]:
     return _check_kind(file, kind, given)
 
 
-def _check_kind(file: OpenFile, kind: DocumentKind, given: CheckInput) -> Iterable[Diagnostic]:
+def _check_kind(
+    file: OpenFile, kind: DocumentKind, given: CheckInput, project: Project | None = None
+) -> Iterable[Diagnostic]:
     """Return what is wrong with a file that `cfn validate` does not read."""
+    found: Iterable[Diagnostic] = ()
     try:
         match kind:
             case DocumentKind.FUNCTIONS:
-                return _check_functions(file)
+                found = _check_functions(file)
             case DocumentKind.EGRESS:
-                return _check_egress(file)
+                found = _check_egress(file)
             case DocumentKind.SMITHY:
-                return list(_check_smithy(file))  # here, where a model that cannot be read is caught
+                found = list(_check_smithy(file))  # here, where a model that cannot be read is caught
             case DocumentKind.TEMPLATE:
-                return _check_template(file, given)
+                found = _check_template(file, given)
             case DocumentKind.TYPE_CONFIGURATION:
-                parse_document(file.text, name=file.name, format=DocumentFormat.JSON)
+                found = _check_configuration(file, project)
             case _:
                 pass
     except BadInputError as error:
-        return error.diagnostics
-    return ()
+        found = error.diagnostics
+    return found
+
+
+def _check_configuration(file: OpenFile, project: Project | None) -> Iterable[Diagnostic]:
+    """Return what `cfn validate --configuration` says of a type configuration, which is only read without a project."""
+    document = parse_document(file.text, name=file.name, format=DocumentFormat.JSON)
+    schema = None if project is None else _loaded_schema(project)
+    return () if schema is None else schema.validate_configuration(document)
+
+
+def _loaded_schema(project: Project) -> "ExtensionSchema | None":
+    """Return the schema of a project, None where it has errors, which are reported with the project."""
+    from formwork.project.schema_file import load_project_schema  # noqa: PLC0415 - imported when such a file is open
+
+    try:
+        return load_project_schema(project)[0]
+    except BadInputError:
+        return None
 
 
 def _check_functions(file: OpenFile) -> Iterable[Diagnostic]:

@@ -4,6 +4,7 @@ The corpus: the projects of the fixtures, AWS's schemas, each fault of the rules
 Smithy models of the fixtures.
 """
 
+import contextlib
 import json
 import re
 from collections import Counter
@@ -12,7 +13,10 @@ from itertools import count
 import pytest
 import yaml
 
+from formwork.cli.schema_files import check_values
+from formwork.command_context.remote import kept_documents
 from formwork.convert.files import check_models
+from formwork.diagnostics import BadInputError
 from formwork.diagnostics.render import diagnostic_to_json
 from formwork.diagnostics.visible import visible
 from formwork.documents import load_document
@@ -63,6 +67,15 @@ def told(diagnostic):
     return value["code"], SEVERITIES[value["severity"]], text, *place
 
 
+def validated(root, files):
+    """What `cfn validate` finds in a project, with `--configuration` for each type configuration in it."""
+    yield from check_path(root).diagnostics
+    named = [file for file in files if file.name.lower() == "typeconfiguration.json"]
+    if named:
+        with contextlib.suppress(BadInputError):  # of the schema, which is found already
+            yield from check_values(root, [], named, remote=kept_documents())
+
+
 def published(diagnostics):
     return Counter(
         (each["code"], each["severity"], each["message"], *each["range"]["start"].values()) for each in diagnostics
@@ -85,8 +98,9 @@ def test_projects(client):
     for project in corpus_projects():
         client.published.clear()
         more = {address_of(project.root / name) for name in MORE}
-        opened = [client.open(file, text) for file, text in documents(project.root)]
-        found = Counter(told(each) for each in check_path(project.root).diagnostics)
+        texts = dict(documents(project.root))
+        opened = [client.open(file, text) for file, text in texts.items()]
+        found = Counter(told(each) for each in validated(project.root, texts))
         for uri in opened:
             client.diagnostics(uri, 1)
         client.wait(lambda: shown(client, more) == found)  # noqa: B023 - called at once
