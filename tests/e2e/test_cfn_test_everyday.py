@@ -87,8 +87,16 @@ def test_reports_for_machines_hold_causes_clauses_and_the_handlers_masked_lines(
     assert "contract_update_read[inputs_1]: UPDATE FAILED" in log.read_text()
     page = cfn(broken, "test", "--report", "html", *words).stdout
     assert "key ********" in page
-    (found, *_) = json.loads(cfn(broken, "test", "--report", "json", *words).stdout)["findings"]
+    # A clause instead of names of tests: no other clause of update is judged by chance.
+    report = json.loads(cfn(broken, "test", "--report", "json", "--focus", "update.applied").stdout)
+    (found, *_) = report["findings"]
     assert "KeyError: 'zone' at src/" in found["cause"]
+    (handlers,) = broken.glob("src/*/handlers.py")
+    place = found["place"]
+    assert (place["file"], place["function"]) == (str(handlers.relative_to(broken)), "update_handler")
+    assert "zone" in handlers.read_text().splitlines()[place["line"] - 1]
+    judging = {"contract_whole_life", "contract_update_neighbour", "contract_update_read"}
+    assert {each["name"].partition("[")[0] for each in report["tests"]} >= judging
     assert "key ********" in found["exchanges"][-1]["log"]
     assert SECRET not in page + log.read_text()
 

@@ -12,6 +12,7 @@ from formwork.contract.memory import Effort, Limits, Memory
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
 from formwork.contract.sent_texts import SentTexts
+from formwork.contract_results.clauses import clauses_of
 from formwork.extensions import ExtensionKind
 from formwork.invoke import Exchange, HandlerSession
 from formwork.invoke.masking import Masker
@@ -22,10 +23,6 @@ from formwork.schema.defaults import SchemaDefaults
 
 SLOW_CREATE = 0.5  # seconds
 _MOST_SAMPLED = 40  # targets of one handler of a hook in a quick run
-# The clauses that apply to a hook besides `hook.*`: those of an answer as such.
-_EVENTS_OF_HOOKS = frozenset(
-    {"event.status", "event.object", "event.failed.code", "event.failed.quiet", "event.progress.ends", "event.delay"}
-)
 
 
 class RunOptions(TypedDict, total=False):
@@ -74,9 +71,9 @@ class Subject(ABC, Generic[SchemaT, InputsT]):
     def has(self, handler: str) -> bool:
         """Return whether the schema declares the handler of a marker (`create`, `create_pre_provision`)."""
 
-    @abstractmethod
     def concerns(self, clause: str) -> bool:
         """Return whether the clause applies to the kind of extension."""
+        return clause in clauses_of(self.kind)
 
     @abstractmethod
     def handler_of(self, request: Mapping[str, Any]) -> str | None:
@@ -181,10 +178,6 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         """Return a new masker for reports."""
         return Masker.of_resource(self.schema)
 
-    def concerns(self, clause: str) -> bool:
-        """Return whether the clause applies to resource types."""
-        return not clause.startswith(("hook.", "faults."))  # those are judged by runs with failures (`faults`)
-
     def handler_of(self, request: Mapping[str, Any]) -> str | None:
         """Return the handler that a request calls (`create`)."""
         name = called_handler(request)
@@ -250,10 +243,6 @@ class HookSubject(Subject[HookSchema, HookInputs]):
     def has(self, marker: str) -> bool:
         """Return whether the schema declares the handler of a marker (`create_pre_provision`)."""
         return any(each.marker == marker and each.handler in self.schema.handlers for each in InvocationPoint)
-
-    def concerns(self, clause: str) -> bool:
-        """Return whether the clause applies to hooks."""
-        return clause.startswith(("hook.", "permissions.")) or clause in _EVENTS_OF_HOOKS
 
     def handler_of(self, request: Mapping[str, Any]) -> str | None:
         """Return the handler that a request calls (`preCreate`)."""

@@ -6,6 +6,9 @@ Sources: the handler contract document (seed 003), the user guide's contract-tes
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+
+from formwork.extensions import ExtensionKind
 
 
 class Level(StrEnum):
@@ -280,3 +283,25 @@ _ROWS = (
 )
 
 CLAUSES: dict[str, Clause] = {row[0]: Clause(*row) for row in _ROWS}
+
+# The clauses that apply to a hook besides `hook.*`: those of an answer as such.
+_EVENTS_OF_HOOKS = frozenset(
+    {"event.status", "event.object", "event.failed.code", "event.failed.quiet", "event.progress.ends", "event.delay"}
+)
+
+
+@cache
+def clauses_of(kind: ExtensionKind) -> tuple[str, ...]:
+    """Return the ids of the clauses that apply to a kind of extension, in order; a module has none.
+
+    Those of handlers whose calls fail (`faults`) are not among them: they are judged by runs of their own.
+    """
+    match kind:
+        case ExtensionKind.RESOURCE:
+            return tuple(each for each in CLAUSES if not each.startswith(("hook.", "faults.")))
+        case ExtensionKind.HOOK:
+            return tuple(
+                each for each in CLAUSES if each.startswith(("hook.", "permissions.")) or each in _EVENTS_OF_HOOKS
+            )
+        case _:
+            return ()

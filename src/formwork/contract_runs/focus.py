@@ -1,6 +1,7 @@
-"""Tests chosen by a person: those of one clause or handler, and those that failed last."""
+"""Tests chosen by a person: those of clauses or handlers, and those that failed last."""
 
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FocusedTests:
-    """The tests of one clause (`update.applied`), or those that call one handler (`update`), with every input set."""
+    """The tests of clauses (`update.applied`), and those that call handlers (`update`), with every input set."""
 
-    word: str
+    words: frozenset[str]
 
     def includes(self, requirement: "Requirement", inputs: str) -> bool:
         """See `SelectedTests.includes`."""
         del inputs
-        return self.word in requirement.handlers or self.word in requirement.clauses
+        return not self.words.isdisjoint((*requirement.handlers, *requirement.clauses))
+
+    def __str__(self) -> str:
+        return ", ".join(sorted(self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +39,22 @@ class FailedTests:
         return requirement.name in self.names or f"{requirement.name}[{inputs}]" in self.names
 
 
-def expect_focus(word: str) -> FocusedTests:
-    """Return the tests of the clause or handler `word`.
+def expect_focus(words: Iterable[str]) -> FocusedTests:
+    """Return the tests of the clauses and handlers `words`.
 
     Raises:
-        UsageError: `word` is neither a clause nor a handler that tests are about.
+        UsageError: one of them is neither a clause nor a handler that tests are about.
     """
     import formwork.contract.requirements  # noqa: F401 - its modules register the tests
 
-    focused = FocusedTests(word)
-    if any(focused.includes(each, "") for each in REQUIREMENTS.values()):
-        return focused
-    if word in CLAUSES:
-        raise UsageError(f'the clause "{word}" has no test of its own', hint="it is judged in all runs: use no focus")
-    names = sorted({name for each in REQUIREMENTS.values() for name in (*each.handlers, *each.clauses)})
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
-    hint = f'did you mean "{near[0]}"?' if near else "a handler such as create, or a clause such as update.applied"
-    raise UsageError(f'unknown clause or handler "{word}"', hint=hint)
+    focused = FocusedTests(frozenset(words))
+    named = {name for each in REQUIREMENTS.values() for name in (*each.handlers, *each.clauses)}
+    for word in sorted(focused.words - named):
+        if word in CLAUSES:
+            raise UsageError(
+                f'the clause "{word}" has no test of its own', hint="it is judged in all runs: use no focus"
+            )
+        near = difflib.get_close_matches(word, sorted(named), n=1, cutoff=0.5)
+        hint = f'did you mean "{near[0]}"?' if near else "a handler such as create, or a clause such as update.applied"
+        raise UsageError(f'unknown clause or handler "{word}"', hint=hint)
+    return focused

@@ -80,6 +80,8 @@ def _check_faults(arguments: argparse.Namespace) -> None:
     for name in ("simulated", "unsealed", "last_failed", "watch", "debug_port", "endpoint", "record", "replay", "jobs"):
         if getattr(arguments, name) not in (None, False):
             raise UsageError(f"--{name.replace('_', '-')} cannot be used with {without}")
+    if arguments.focus:
+        raise UsageError(f"--focus cannot be used with {without}", hint="--faults SCENARIO runs one")
     if arguments.keyword is not None or arguments.pytest_arguments:
         raise UsageError(
             f"-k and pytest's arguments cannot be used with {without}",

@@ -215,7 +215,7 @@ def test_keys():
 def test_focus():
     work = FakeWork()
     shown = play(work, "f", {"src/a.py"}, "f", "f", answers=["update", "updat", ""])
-    assert work.selected == [None, FocusedTests("update"), FocusedTests("update"), None]
+    assert work.selected == [None, FocusedTests(frozenset({"update"})), FocusedTests(frozenset({"update"})), None]
     assert 'did you mean "update"?' in shown.text
     assert "cfn dev   focus: update\n" in shown.text
 
@@ -223,7 +223,7 @@ def test_focus():
 def test_what_only_the_tests_in_focus_saw_is_not_deployed_and_tested_without_focus():
     work = FakeWork()
     shown = play(work, "f", {"src/a.py"}, "f", answers=["update", ""], stack_template="stack.yaml")
-    assert work.selected == [None, FocusedTests("update"), FocusedTests("update"), None]
+    assert work.selected == [None, FocusedTests(frozenset({"update"})), FocusedTests(frozenset({"update"})), None]
     assert work.done.count("deploy") == 3  # not after the save
     assert "not deployed: other tests fail or have not run" in shown.text
 
@@ -237,15 +237,24 @@ def test_modules_that_were_not_valid_are_deployed_once_they_are():
 
 @pytest.mark.parametrize("word", ["update", "update.applied"])
 def test_a_focus_has_the_tests_of_a_handler_or_a_clause(word):
-    focus = expect_focus(word)
+    focus = expect_focus([word])
     chosen = {name for name, each in REQUIREMENTS.items() if focus.includes(each, "inputs_2")}
     assert chosen == {name for name, each in REQUIREMENTS.items() if word in (*each.handlers, *each.clauses)}
     assert 0 < len(chosen) < len(REQUIREMENTS)
 
 
+def test_a_focus_on_several():
+    focus = expect_focus(["update.applied", "list"])
+    assert str(focus) == "list, update.applied"
+    assert focus.includes(REQUIREMENTS["contract_update_read"], "inputs_1")
+    assert not focus.includes(REQUIREMENTS["contract_delete_delete"], "inputs_1")
+    with pytest.raises(UsageError, match='"event.null" has no test of its own'):
+        expect_focus(["update.applied", "event.null"])
+
+
 def test_a_focus_on_what_does_not_exist():
     with pytest.raises(UsageError, match='unknown clause or handler "grow"'):
-        expect_focus("grow")
+        expect_focus(["grow"])
 
 
 def test_failed_tests_are_those_of_their_inputs():

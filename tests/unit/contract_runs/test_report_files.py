@@ -25,3 +25,8 @@ def test_another_place_is_refused_before_the_tests(tmp_path, place):
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="--report-folder"):
         checked("--report-folder", str(tmp_path / place))
+
+
+def test_faults_have_no_focus():
+    with pytest.raises(UsageError, match="--focus"):
+        checked("--faults", "--focus", "update")

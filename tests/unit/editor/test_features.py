@@ -225,6 +225,52 @@ def test_lenses(project):
     assert len(ran) == 1
 
 
+def test_clauses_of_a_project(project):
+    client = served(EditorDependencies(last_clauses=lambda _root: {"create.idempotent": "violated"}))
+    client.initialize(project)
+    found = client.ask("formwork/clauses", {"folder": address_of(project)})
+    assert (found["typeName"], found["kind"]) == ("Acme::Store::Thing", "RESOURCE")
+    assert found["schema"] == address_of(project / "acme-store-thing.json")
+    assert [(each["name"], each["focus"]) for each in found["handlers"]] == [("create", "create"), ("read", "read")]
+    key = found["handlers"][0]["range"]
+    line = (project / "acme-store-thing.json").read_text().splitlines()[key["start"]["line"]]
+    assert line[key["start"]["character"] : key["end"]["character"]] == '"create"'
+    clauses = {each["id"]: each for each in found["clauses"]}
+    assert clauses["create.idempotent"]["state"] == "violated"
+    assert (clauses["create.echo"]["state"], clauses["create.echo"]["level"]) == (None, "MUST")
+    assert (clauses["create.echo"]["tested"], clauses["event.null"]["tested"]) == (True, False)
+    assert not [each for each in clauses if each.startswith(("hook.", "faults."))]
+    for params in (
+        {"folder": address_of(project.parent)},
+        {"folder": address_of(project / "inputs")},
+        {"folder": 1},
+        {},
+    ):
+        with pytest.raises(LspError):
+            client.ask("formwork/clauses", params)
+    assert client.close() == 0
+
+
+def test_clauses_of_a_hook_and_of_a_module(project):
+    config = {
+        "artifact_type": "HOOK",
+        "typeName": "Acme::Store::Guard",
+        "language": "python311",
+        "runtime": "python3.11",
+    }
+    (project / ".rpdk-config").write_text(json.dumps(config))
+    client = served(EditorDependencies())
+    client.initialize(project)
+    found = client.ask("formwork/clauses", {"folder": address_of(project)})
+    assert {each["id"].partition(".")[0] for each in found["clauses"]} == {"event", "hook", "permissions"}
+    assert found["handlers"] == []  # its schema does not exist
+    (project / ".rpdk-config").write_text(
+        json.dumps({"artifact_type": "MODULE", "typeName": "Acme::Store::Set::MODULE"})
+    )
+    assert client.ask("formwork/clauses", {"folder": address_of(project)}) is None
+    assert client.close() == 0
+
+
 def test_files_beside_the_schema(client, project):
     client.initialize(project)
     inputs = Typist(client, project / "inputs" / "inputs_1_create.json", '{\n    "Size": "", \n    ""\n}')

@@ -94,8 +94,8 @@ def _test_arguments(words: list[str]) -> argparse.Namespace:
     parser = Parser(prog="cfn dev --")
     add_test_arguments(parser)
     parsed: argparse.Namespace = parser.parse_args(["--watch", *words])
-    for option in ("debug_port", "require_proof", "faults", "last_failed"):
-        if getattr(parsed, option) not in (None, False):
+    for option in ("debug_port", "require_proof", "faults", "last_failed", "focus"):
+        if getattr(parsed, option) not in (None, False, []):
             raise UsageError(f"cfn dev has no --{option.replace('_', '-')}", hint="run `cfn test` with it")
     return parsed
 

@@ -87,6 +87,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only the tests that failed in the last run, with its seed; all where none did",
     )
     parser.add_argument(
+        "--focus",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only the tests of this clause (update.applied), or those that call this handler (update) (repeatable)",
+    )
+    parser.add_argument(
         "--faults",
         metavar="KINDS",
         nargs="?",
@@ -204,6 +211,10 @@ def settle_options(arguments: argparse.Namespace, output: CommandOutput) -> None
     """
     arguments.pace = settle_recorded_run(arguments, output)
     check_test_options(arguments, output)
+    if arguments.focus:
+        from formwork.contract_runs.focus import expect_focus
+
+        arguments.touched = expect_focus(arguments.focus)
     if arguments.keyword is not None:
         arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
 
@@ -233,7 +244,7 @@ def prove_again(
     """Run the tests that are touched on the project as it is now, and report; None where it can't be tested."""
     from formwork.diagnostics import FormworkError
 
-    arguments.touched = touched
+    arguments.touched = arguments.touched if arguments.focus else touched
     arguments.quiet = arguments.quiet or touched is not None  # the whole report once, then what changed
     try:
         return _prove(arguments, open_project(arguments, output), output, seed)

@@ -92,7 +92,7 @@ class Session:
 
     def _show(self, why: str, since: str, work: Callable[[], SessionVerdict]) -> None:
         started = time.monotonic()
-        self._screen.begin(why, None if self._focus is None else self._focus.word)
+        self._screen.begin(why, None if self._focus is None else str(self._focus))
         verdict = work()
         self._screen.end(verdict, f" ({time.monotonic() - started:.2f} s{since})")
 
@@ -117,7 +117,7 @@ class Session:
     def _ask_focus(self) -> None:
         word = self._keys.ask("focus on a handler or a clause, such as update or update.applied (empty: on none)")
         try:
-            self._focus = expect_focus(word) if word else None
+            self._focus = expect_focus([word]) if word else None
         except FormworkError as error:
             self._screen.show(error)
             return

@@ -9,13 +9,15 @@ from formwork.contract_results.findings import ABSENT, Finding, ModelDifference
 from formwork.contract_results.report.coverage import coverage_to_json
 from formwork.contract_results.report.shown import Shown, replay_of
 from formwork.contract_results.suite_result import SuiteResult
+from formwork.contract_results.traces import relative
 from formwork.diagnostics.visible import visible
 
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
     """`{typeName, passed, interrupted, seed, unsealed, clauses, findings, tests, leftovers, nameless, coverage}`.
 
-    Findings have their exchanges, with what the handlers wrote meanwhile.
+    Findings have their exchanges, with what the handlers wrote meanwhile; `place` is the line of the project whose
+    exception was the cause, where a log shows one.
 
     `nameless` counts the resources that no answer named, so that nothing can delete them.
     """
@@ -80,6 +82,7 @@ def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: 
         "severity": "violation" if finding.is_violation else "warning",
         "message": shown.text(finding.text),
         "cause": None if cause is None else shown.text(cause.text),
+        **_place(cause, result.root, shown),
         "trace": [shown.text(line) for line in cause.trace.lines] if cause is not None and cause.trace else None,
         "targets": list(finding.targets),
         "differences": [_difference(each, shown) for each in finding.differences],
@@ -87,6 +90,13 @@ def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: 
         "tests": tests,
         "replay": replay_of(replay, tests) if tests else None,
     }
+
+
+def _place(cause: Cause | None, root: str, shown: Shown) -> dict[str, Any]:
+    if cause is None or cause.trace is None or cause.trace.frame is None:
+        return {}
+    frame = cause.trace.frame
+    return {"place": {"file": shown.text(relative(frame.file, root)), "line": frame.line, "function": frame.name}}
 
 
 def _difference(difference: ModelDifference, shown: Shown) -> dict[str, Any]:

@@ -15,6 +15,7 @@ TEST_COMMAND = "formwork.testHandler"  # arguments: the project's folder, and th
 # Method → module of this package and function; the functions take the session, the parameters, and what to call now
 # and then: it raises once the client has taken the request back.
 _HOMES: dict[str, tuple[str, str]] = {
+    "formwork/clauses": ("clauses", "answer_clauses"),
     "textDocument/codeAction": ("fixing", "answer_code_action"),
     "textDocument/codeLens": ("lenses", "answer_code_lens"),
     "textDocument/completion": ("completion", "answer_completion"),
