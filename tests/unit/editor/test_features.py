@@ -264,6 +264,9 @@ def test_clauses_of_a_hook_and_of_a_module(project):
     found = client.ask("formwork/clauses", {"folder": address_of(project)})
     assert {each["id"].partition(".")[0] for each in found["clauses"]} == {"event", "hook", "permissions"}
     assert found["handlers"] == []  # its schema does not exist
+    (project / "acme-store-guard.json").write_text('{"handlers": {"preCreate": {}}}')
+    found = client.ask("formwork/clauses", {"folder": address_of(project)})
+    assert [each["focus"] for each in found["handlers"]] == ["create_pre_provision"]
     (project / ".rpdk-config").write_text(
         json.dumps({"artifact_type": "MODULE", "typeName": "Acme::Store::Set::MODULE"})
     )
