@@ -1,5 +1,6 @@
 """What the language server is given: schemas of this machine, fetched documents, and runs of `cfn test`."""
 
+import argparse
 import os
 import re
 import signal
@@ -82,11 +83,13 @@ class RememberedSchemas:
         return known[1]
 
 
-def editor_dependencies(folders: list[Path], runs: HandlerTestRuns, output: CommandOutput) -> "EditorDependencies":
-    """Return the server's dependencies; `folders` hold further schemas.
+def editor_dependencies(
+    arguments: argparse.Namespace, runs: HandlerTestRuns, output: CommandOutput
+) -> "EditorDependencies":
+    """Return the server's dependencies by the options of `cfn lsp`.
 
     Raises:
-        UsageError: one of them does not exist.
+        UsageError: a folder with further schemas does not exist.
     """
     from formwork.command_context.schemas_here import schemas_here
     from formwork.contract_runs.last_run import LastRun
@@ -94,7 +97,8 @@ def editor_dependencies(folders: list[Path], runs: HandlerTestRuns, output: Comm
 
     return EditorDependencies(
         remote=kept_documents(),
-        schemas=RememberedSchemas(schemas_here(folders, output)),
+        schemas=RememberedSchemas(schemas_here(arguments.schemas, output)),
         last_clauses=lambda root: LastRun(root).clauses,
         run_tests=runs.run,
+        own_types_only=arguments.own_types_only,
     )

@@ -49,12 +49,16 @@ class OpenFile:
 
 @dataclass(frozen=True)
 class CheckInput:
-    """The open documents and the workspace's folders at one moment; `schemas` are those of types on this machine."""
+    """The open documents and the workspace's folders at one moment; `schemas` are those of types on this machine.
+
+    `own_types_only`: of templates only resources are checked whose type is not AWS's.
+    """
 
     files: tuple[OpenFile, ...]
     folders: tuple[Path, ...] = ()
     remote: RemoteDocuments | None = None
     schemas: SchemaCatalog = NO_SCHEMAS
+    own_types_only: bool = False
 
     def target_of(self, file: OpenFile) -> CheckTarget:
         """Return what is checked for a document."""
@@ -180,9 +184,14 @@ def _check_egress(file: OpenFile) -> Iterable[Diagnostic]:
 
 
 def _check_template(file: OpenFile, given: CheckInput) -> Iterable[Diagnostic]:
-    from formwork.editor.templates import check_template  # noqa: PLC0415 - as above
+    from formwork.editor.templates import check_own_types, check_template  # noqa: PLC0415 - as above
 
-    return check_template(parse_document(file.text, name=file.name, short_tags=True), given.schemas)
+    if not given.own_types_only:
+        return check_template(parse_document(file.text, name=file.name, short_tags=True), given.schemas)
+    try:
+        return check_own_types(parse_document(file.text, name=file.name, short_tags=True), given.schemas)
+    except BadInputError:  # which the other server reports
+        return ()
 
 
 def _check_smithy(file: OpenFile) -> Iterator[Diagnostic]:

@@ -54,6 +54,11 @@ _NAMED = {
 }
 
 
+def is_aws_type(name: str) -> bool:
+    """Return whether a type is one of AWS's own."""
+    return name.startswith(("AWS::", "Alexa::"))
+
+
 def project_root(path: Path, *, within: tuple[Path, ...] = ()) -> Path | None:
     """Return the folder of the project that a file belongs to: the nearest one at or above it.
 

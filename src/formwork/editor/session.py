@@ -26,13 +26,15 @@ class EditorDependencies:
 
     How documents elsewhere are found, the schemas of the types on this machine, what the last run of `cfn test` in a
     project's folder came to (clause → "proved", "violated" or another state), and what runs `cfn test` there for a
-    handler, and returns the lines that it wrote; None: the server runs no code of a project.
+    handler, and returns the lines that it wrote; None: the server runs no code of a project. `own_types_only`: another
+    server has AWS's types and the structure of templates, and this one leaves them out.
     """
 
     remote: RemoteDocuments | None = None
     schemas: SchemaCatalog = NO_SCHEMAS
     last_clauses: Callable[[Path], Mapping[str, str]] = lambda _root: {}
     run_tests: Callable[[Path, str], str] | None = None
+    own_types_only: bool = False
 
 
 class EditorSession:
@@ -144,7 +146,8 @@ class EditorSession:
 
     def _input(self, texts: Iterable[OpenText]) -> CheckInput:
         files = tuple(_open_file(each) for each in texts)
-        return CheckInput(files, self.folders, self.dependencies.remote, self.dependencies.schemas)
+        given = self.dependencies
+        return CheckInput(files, self.folders, given.remote, given.schemas, own_types_only=given.own_types_only)
 
     def _show(self, target: CheckTarget, findings: Findings, texts: Iterable[OpenText]) -> None:
         """Publish what was found in `texts`; documents that were open in them may have changed meanwhile."""

@@ -248,7 +248,7 @@ def test_a_focus_on_several():
     assert str(focus) == "list, update.applied"
     assert focus.includes(REQUIREMENTS["contract_update_read"], "inputs_1")
     assert not focus.includes(REQUIREMENTS["contract_delete_delete"], "inputs_1")
-    with pytest.raises(UsageError, match='"event.null" has no test of its own'):
+    with pytest.raises(UsageError, match=r'"event\.null" has no test of its own'):
         expect_focus(["update.applied", "event.null"])
 
 

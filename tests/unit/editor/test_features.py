@@ -232,6 +232,8 @@ def test_clauses_of_a_project(project):
     assert (found["typeName"], found["kind"]) == ("Acme::Store::Thing", "RESOURCE")
     assert found["schema"] == address_of(project / "acme-store-thing.json")
     assert [(each["name"], each["focus"]) for each in found["handlers"]] == [("create", "create"), ("read", "read")]
+    codes = [each["code"] and each["code"]["range"]["start"]["line"] for each in found["handlers"]]
+    assert codes == [4, None]
     key = found["handlers"][0]["range"]
     line = (project / "acme-store-thing.json").read_text().splitlines()[key["start"]["line"]]
     assert line[key["start"]["character"] : key["end"]["character"]] == '"create"'
@@ -332,6 +334,33 @@ def test_templates(project):
     assert template.hover("Type: Acme").startswith("**Acme::Store::Thing**: A thing.")
     template.write(TEMPLATE.replace("Type: Acme::Store::Thing", "Type: AWS::EC2::VP"))
     assert "AWS::EC2::VPC" in template.complete("Type: AWS::EC2::VP")
+    assert client.close() == 0
+
+
+def test_templates_beside_a_server_that_knows_awss_types(project):
+    client = served(EditorDependencies(schemas=find_schemas([project]), own_types_only=True))
+    client.initialize(project)
+    both = TEMPLATE.replace("      Ne\n", "      Nope: 1\n").replace("DependsOn: One", "Properties: {Nope: 1}")
+    template = Typist(client, project / "stack.yaml", both + "Nonsense: 1\n", language="yaml")
+    assert client.codes(template.uri, 1) == ["module.unknown-property"]  # of Acme's alone
+    assert template.complete("Size: ") == ["small", "large"]
+    assert "Its name." in template.hover("      Nam")
+    assert template.hover("Type: AWS::S3") is None
+    assert (template.complete("!Ref "), template.complete("Non")) == ([], [])
+    template.write(TEMPLATE.replace("Type: AWS::S3::Bucket", "Type: "))
+    assert template.complete("Type: ", nth=1) == ["Acme::Store::Thing"]
+    template.write("Resources: {")
+    assert client.codes(template.uri, 3) == []  # the other server says it
+    assert client.ask("formwork/status", {})["awsTypes"]
+    assert client.close() == 0
+
+
+def test_whether_awss_types_are_known():
+    client = served(EditorDependencies())
+    client.initialize()
+    status = client.ask("formwork/status", {})
+    assert status["awsTypes"] is False
+    assert "[lsp]" in status["hint"]
     assert client.close() == 0
 
 

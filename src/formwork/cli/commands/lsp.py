@@ -25,6 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a folder with schemas of types that templates use (repeatable; `schemas` in the state folder is another)",
     )
+    parser.add_argument(
+        "--own-types-only",
+        action="store_true",
+        help="in templates, leave AWS's types and everything but resources to another server that the editor runs",
+    )
 
 
 def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
@@ -36,7 +41,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     if incoming is None or outgoing is None:
         raise UsageError("the standard input or output is closed", hint="an editor starts `cfn lsp`, with pipes")
     runs = HandlerTestRuns()
-    dependencies = editor_dependencies(arguments.schemas, runs, output)
+    dependencies = editor_dependencies(arguments, runs, output)
     sys.stdout = output.err  # a print of a library would break the protocol
     try:
         return EditorServer(incoming, outgoing, dependencies).serve()

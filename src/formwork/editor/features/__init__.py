@@ -16,6 +16,7 @@ TEST_COMMAND = "formwork.testHandler"  # arguments: the project's folder, and th
 # and then: it raises once the client has taken the request back.
 _HOMES: dict[str, tuple[str, str]] = {
     "formwork/clauses": ("clauses", "answer_clauses"),
+    "formwork/status": ("clauses", "answer_status"),
     "textDocument/codeAction": ("fixing", "answer_code_action"),
     "textDocument/codeLens": ("lenses", "answer_code_lens"),
     "textDocument/completion": ("completion", "answer_completion"),

@@ -9,15 +9,18 @@ from typing import Any
 
 from formwork.contract_results.clauses import CLAUSES, clauses_of
 from formwork.diagnostics import BadInputError
+from formwork.diagnostics.extras import install_extra
 from formwork.documents import Document, load_document
 from formwork.documents.opening import unsaved_texts
 from formwork.editor.checking import open_project
 from formwork.editor.protocol.addresses import address_of, path_of
 from formwork.editor.protocol.positions import PositionIndex
 from formwork.editor.protocol.wire import ErrorCode, ProtocolError
+from formwork.editor.reading.models import as_document, handler_place
 from formwork.editor.session import EditorSession
 from formwork.extensions import ExtensionKind
-from formwork.project.project import is_project
+from formwork.project.project import Project, is_project
+from formwork.schema.at_hand import knows_awss_types
 
 
 def answer_clauses(session: EditorSession, params: dict[str, Any], _check: Callable[[], None]) -> Any:
@@ -40,7 +43,7 @@ def answer_clauses(session: EditorSession, params: dict[str, Any], _check: Calla
         "typeName": project.type_name,
         "kind": str(project.kind),
         "schema": address_of(project.schema_path),
-        "handlers": [] if schema is None else _handlers(schema, project.kind, session),
+        "handlers": [] if schema is None else _handlers(schema, project, session),
         "clauses": [
             {
                 "id": each,
@@ -53,6 +56,12 @@ def answer_clauses(session: EditorSession, params: dict[str, Any], _check: Calla
             for each in clauses_of(project.kind)
         ],
     }
+
+
+def answer_status(session: EditorSession, _params: dict[str, Any], _check: Callable[[], None]) -> Any:
+    """Return whether AWS's own types are known, and if not, how to install what has them."""
+    known = session.dependencies.own_types_only or knows_awss_types(session.dependencies.schemas)
+    return {"awsTypes": known, "hint": None if known else install_extra("lsp")}
 
 
 def _is_open(root: Path, session: EditorSession) -> bool:
@@ -74,15 +83,24 @@ def _load(path: Path) -> Document | None:
         return None
 
 
-def _handlers(schema: Document, kind: ExtensionKind, session: EditorSession) -> list[dict[str, Any]]:
-    """Return the handlers that a schema declares, each with its name for `--focus` and the range of its key."""
+def _handlers(schema: Document, project: Project, session: EditorSession) -> list[dict[str, Any]]:
+    """Return the handlers that a schema declares, each with its name for `--focus`, its key, and its Python code."""
     found = schema.value.get("handlers") if isinstance(schema.value, dict) else None
     index = PositionIndex(schema.text, session.encoding)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in found if isinstance(found, dict) else ():
         location = schema.locate(("handlers", name), key=True)
         start = index.offset_of(location.start) if location.start else 0
         end = index.offset_of(location.end) if location.end else start
-        word = name if kind is ExtensionKind.RESOURCE else f"{name.removeprefix('pre').lower()}_pre_provision"
-        rows.append({"name": name, "focus": word, "range": index.range(start, end)})
+        word = name if project.kind is ExtensionKind.RESOURCE else f"{name.removeprefix('pre').lower()}_pre_provision"
+        row = {"name": name, "focus": word, "range": index.range(start, end), "code": _code(project, name, session)}
+        rows.append(row)
     return rows
+
+
+def _code(project: Project, name: str, session: EditorSession) -> dict[str, Any] | None:
+    place = handler_place(project, name)
+    if place is None:
+        return None
+    file, start, end = place
+    return {"uri": address_of(file), "range": PositionIndex(as_document(file).text, session.encoding).range(start, end)}

@@ -7,6 +7,7 @@ from typing import Any
 from formwork.diagnostics import get_at
 from formwork.editor.features.schema_suggestions import suggest_types
 from formwork.editor.features.suggestions import ENUM, KEYWORD, PROPERTY, REFERENCE, Suggestion
+from formwork.editor.kinds import is_aws_type
 from formwork.editor.reading.cursor import CursorPlace
 from formwork.editor.reading.guide import SchemaGuide
 from formwork.editor.reading.types import find_type
@@ -34,7 +35,9 @@ _REF_TAG = re.compile(r"!Ref\s+$")
 def suggest_in_template(view: DocumentView, cursor: CursorPlace) -> Iterator[Suggestion]:
     """Yield what may be written at the cursor."""
     path = cursor.holder if cursor.in_key else cursor.path
-    if not path and cursor.in_key:
+    if view.leaves_out_aws:
+        yield from _of_own_types(view, cursor, path)
+    elif not path and cursor.in_key:
         taken = view.taken(cursor)
         yield from (Suggestion(each, "section", kind=KEYWORD) for each in SECTIONS if each not in taken)
     elif path[-1:] == ("Ref",) or _REF_TAG.search(view.text, max(0, cursor.start - 20), cursor.start):
@@ -46,6 +49,16 @@ def suggest_in_template(view: DocumentView, cursor: CursorPlace) -> Iterator[Sug
         yield from (Suggestion(each, kind=KEYWORD) for each in _KEYS[str(path[0])] if each not in taken)
     elif path[0] == "Resources" and len(path) > 2 and not cursor.in_key:
         yield from _attributes(view, cursor, str(path[2]))
+
+
+def _of_own_types(view: DocumentView, cursor: CursorPlace, path: tuple[str | int, ...]) -> Iterator[Suggestion]:
+    """Yield types that are not AWS's, and their properties."""
+    if path[:1] != ("Resources",) or len(path) < 3:
+        return
+    if path[2] == "Properties":
+        yield from _properties(view, cursor, path)
+    elif path[2] == "Type" and not cursor.in_key:
+        yield from (each for each in suggest_types(view, cursor.typed) if not is_aws_type(str(each.value)))
 
 
 def _attributes(view: DocumentView, cursor: CursorPlace, name: str) -> Iterator[Suggestion]:

@@ -9,6 +9,7 @@ from formwork.diagnostics import BadInputError
 from formwork.documents import Document
 from formwork.documents.opening import unsaved_texts
 from formwork.editor.checking import open_project
+from formwork.editor.kinds import is_aws_type
 from formwork.editor.reading.view import DocumentView
 from formwork.extensions import ExtensionKind
 from formwork.project.config import CONFIG_FILE
@@ -18,7 +19,9 @@ _MOST_PROJECTS = 200
 
 
 def find_type(view: DocumentView, name: str) -> dict[str, Any] | None:
-    """Return the schema of a type or module, None where it is unknown."""
+    """Return the schema of a type or module, None where it is unknown or left to another server."""
+    if view.leaves_out_aws and is_aws_type(name):
+        return None
     document = find_type_document(view, name)
     if document is not None:
         return document.value if isinstance(document.value, dict) else None

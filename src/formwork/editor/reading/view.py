@@ -65,6 +65,11 @@ class DocumentView:
         """What the document is."""
         return kind_of(self.path, self.text, language=self.open.language, root=self.root, project=self.project)
 
+    @property
+    def leaves_out_aws(self) -> bool:
+        """Whether it is a template of which another server knows all but types that are not AWS's."""
+        return self.session.dependencies.own_types_only and self.kind is DocumentKind.TEMPLATE
+
     @cached_property
     def document(self) -> Document | None:
         """The document, parsed; None where it is broken."""
