@@ -89,6 +89,7 @@ export class ClauseExplorer implements vscode.Disposable {
     for (const [group, clauses] of byGroup(info.clauses)) {
       const range = rangeOf(info.handlers.find((each) => each.name === group));
       const parent = this.controller.createTestItem(`${key}#${group}`, group, schema);
+      parent.sortText = orderOf(top.children.size);
       if (range !== undefined) parent.range = range;
       for (const clause of clauses) parent.children.add(this.clauseItem(project, clause, schema, range));
       top.children.add(parent);
@@ -101,6 +102,7 @@ export class ClauseExplorer implements vscode.Disposable {
     const item = this.controller.createTestItem(`${project.folder.toString()}#${clause.id}`, clause.id, schema);
     const last = clause.state === null ? "" : `last run: ${clause.state} · `;
     item.description = clause.unprovable === null ? `${last}${clause.level}: ${clause.text}` : `not provable: ${clause.unprovable}`;
+    item.sortText = orderOf(project.items.size);
     if (range !== undefined) item.range = range;
     project.items.set(clause.id, item);
     return item;
@@ -248,6 +250,11 @@ function placeOf(project: Project, finding: Finding): vscode.Location {
     return new vscode.Location(vscode.Uri.parse(handler.code.uri), new vscode.Position(line, character));
   }
   return new vscode.Location(vscode.Uri.parse(project.info.schema), rangeOf(handler) ?? new vscode.Position(0, 0));
+}
+
+/** A text that sorts as the contract has it. */
+function orderOf(number: number): string {
+  return String(number).padStart(4, "0");
 }
 
 function rangeOf(handler: HandlerInfo | undefined): vscode.Range | undefined {

@@ -91,7 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="only the tests of this clause (update.applied), or those that call this handler (update) (repeatable)",
+        help="only the tests of this clause (update.applied), or those that call this handler (update), and those "
+        "that show the handlers to work at all (repeatable)",
     )
     parser.add_argument(
         "--faults",
