@@ -13,7 +13,7 @@ LOCKED := --require-hashes --no-deps --only-binary :all: --requirement
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test acceptance check fix docs site lock audit conformance fuzz mutation bench clean
+.PHONY: help install demo test acceptance check fix docs site vscode lock audit conformance fuzz mutation bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ docs: install ## write the pages of the reference that come from the code
 site: install $(SITE_STAMP) ## build the documentation site into site/, without a network (docs/decisions/0710)
 	$(BIN)/python docs/build_site.py
 
+vscode: ## build and test the VS Code extension into editors/vscode/dist/formwork.vsix (needs Node.js 20 and npm)
+	cd editors/vscode && npm ci --no-audit --no-fund --loglevel=error && npm run --silent check && npm run --silent test && npm run --silent package
+
 $(SITE_STAMP): docs/site_pages/requirements.lock $(STAMP)
 	$(PIP) install $(LOCKED) docs/site_pages/requirements.lock
 	@touch $@
@@ -89,4 +92,4 @@ bench: install ## ratios against the incumbent, measured in the same run
 	$(BIN)/python -m bench
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz .mutants site
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz .mutants site editors/vscode/node_modules editors/vscode/dist editors/vscode/dist-test

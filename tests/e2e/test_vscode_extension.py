@@ -1,4 +1,7 @@
-"""The VS Code extension: its own logic in Node, and itself in VS Code, as code-server has it, in a real browser."""
+"""The VS Code extension: its own logic in Node, and itself in VS Code, as code-server has it, in a real browser.
+
+The reasons are in docs/decisions/1354 and 1355. With FORMWORK_PICTURES set the pictures of docs/how-to/use-vs-code.md are written anew.
+"""
 
 import os
 import sys
@@ -7,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support.browser_pages import PICTURES
 from support.chromium import browser_of_tests
 from support.code_server import Workbench, serving_code
 from support.serving import serving
@@ -101,6 +105,7 @@ def check_tests(bench, line):
     bench.wait_for_text(
         ".test-error-content-widget", "UPDATE of a resource that was never created is FAILED with InternalFailure"
     )
+    take(bench, "vscode-violation")
     bench.open("acme-store-thing.json")
     bench.wait_for_text(".codelens-decoration", "last run: ")
     bench.click(".codelens-decoration a", "Test list")
@@ -117,6 +122,12 @@ def check_console(bench, server):
     bench.wait_in_frames("document.body.innerText.includes('made-elsewhere')")
     bench.in_frames("document.querySelector('a[href^=\"/stacks/\"]')?.click()")
     bench.wait_in_frames("document.querySelector('h1')?.innerText.includes('made-elsewhere')")
+    take(bench, "vscode-console")
+
+
+def take(bench, name):
+    if os.environ.get("FORMWORK_PICTURES"):
+        bench.page.picture(PICTURES / f"{name}.png")
 
 
 def test_a_workspace_that_is_not_trusted(browser, project, tmp_path):
@@ -126,7 +137,6 @@ def test_a_workspace_that_is_not_trusted(browser, project, tmp_path):
     own.chmod(0o755)
     with serving_code(tmp_path / "code", built_extension().package, settings={}, PATH=os.defpath) as address:
         bench = Workbench(browser, address, project)
-        bench.click(".monaco-dialog-box .monaco-button", "No, I don't")
         bench.wait_for_text(".notification-toast", "cfn was not found on the search path")
         assert not (tmp_path / "ran").exists()
         bench.run("Workspaces: Manage Workspace Trust")

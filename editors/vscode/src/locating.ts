@@ -42,7 +42,9 @@ export function locateCfn(given: Surroundings): Located {
   }
   const found = candidates(given).find(given.isProgram);
   if (found !== undefined) return { program: found };
-  const where = given.trusted ? "in .venv or venv of this workspace, and on the search path" : "on the search path";
+  const where = given.trusted
+    ? "in .venv or venv of this workspace, and on the search path"
+    : "on the search path, and that of a workspace runs only once you trust it";
   return { problem: `cfn was not found ${where}` };
 }
 

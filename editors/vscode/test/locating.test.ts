@@ -5,7 +5,7 @@ import { locateCfn, type Surroundings } from "../src/locating";
 function given(programs: string[], more: Partial<Surroundings> = {}): Surroundings {
   return {
     setting: "",
-    folders: ["/work/project"],
+    folders: ["/a/project"],
     trusted: true,
     platform: "linux",
     searchPath: "/usr/local/bin:/usr/bin",
@@ -15,15 +15,17 @@ function given(programs: string[], more: Partial<Surroundings> = {}): Surroundin
 }
 
 test("the workspace's own cfn comes before the one on the search path", () => {
-  const programs = ["/usr/bin/cfn", "/work/project/.venv/bin/cfn"];
-  assert.deepEqual(locateCfn(given(programs)), { program: "/work/project/.venv/bin/cfn" });
+  const programs = ["/usr/bin/cfn", "/a/project/.venv/bin/cfn"];
+  assert.deepEqual(locateCfn(given(programs)), { program: "/a/project/.venv/bin/cfn" });
   assert.deepEqual(locateCfn(given(["/usr/bin/cfn"])), { program: "/usr/bin/cfn" });
 });
 
 test("nothing of a workspace that is not trusted is run", () => {
-  const inside = ["/work/project/.venv/bin/cfn", "/work/project/bin/cfn"];
-  const untrusted = { trusted: false, searchPath: "/work/project/bin:.:/usr/bin" };
-  assert.deepEqual(locateCfn(given(inside, untrusted)), { problem: "cfn was not found on the search path" });
+  const inside = ["/a/project/.venv/bin/cfn", "/a/project/bin/cfn"];
+  const untrusted = { trusted: false, searchPath: "/a/project/bin:.:/usr/bin" };
+  assert.deepEqual(locateCfn(given(inside, untrusted)), {
+    problem: "cfn was not found on the search path, and that of a workspace runs only once you trust it",
+  });
   assert.deepEqual(locateCfn(given([...inside, "/usr/bin/cfn"], untrusted)), { program: "/usr/bin/cfn" });
   const named = locateCfn(given(inside, { ...untrusted, setting: ".venv/bin/cfn" }));
   assert.match("problem" in named ? named.problem : "", /not trusted/);
@@ -39,12 +41,12 @@ test("folders of the search path that are not absolute are left out", () => {
 test("a setting that names no program is not passed over", () => {
   const found = locateCfn(given(["/usr/bin/cfn"], { setting: "tools/cfn" }));
   assert.deepEqual(found, { problem: 'the setting formwork.path is "tools/cfn", which is not a program' });
-  const relative = locateCfn(given(["/work/project/tools/cfn"], { setting: "tools/cfn" }));
-  assert.deepEqual(relative, { program: "/work/project/tools/cfn" });
+  const relative = locateCfn(given(["/a/project/tools/cfn"], { setting: "tools/cfn" }));
+  assert.deepEqual(relative, { program: "/a/project/tools/cfn" });
 });
 
 test("Windows has other folders and names", () => {
   const seen: string[] = [];
-  locateCfn(given([], { platform: "win32", searchPath: "/a;/b", isProgram: (file) => void seen.push(file) === undefined && false }));
-  assert.deepEqual(seen, ["/work/project/.venv/Scripts/cfn.exe", "/work/project/venv/Scripts/cfn.exe", "/a/cfn.exe", "/b/cfn.exe"]);
+  locateCfn(given([], { platform: "win32", searchPath: "/c;/d", isProgram: (file) => void seen.push(file) === undefined && false }));
+  assert.deepEqual(seen, ["/a/project/.venv/Scripts/cfn.exe", "/a/project/venv/Scripts/cfn.exe", "/c/cfn.exe", "/d/cfn.exe"]);
 });

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted(path for path in (ROOT / "docs" / "decisions").glob("*.md") if path.name != "README.md")
 PARTS = ["Context", "Options", "Choice", "Consequence"]
-CODE = ("src", "runtime", "tests", "bench", "prose", "supply", "examples", "Makefile", "pyproject.toml")
+CODE = ("src", "runtime", "tests", "bench", "prose", "supply", "examples", "editors", "Makefile", "pyproject.toml")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name[:4])
