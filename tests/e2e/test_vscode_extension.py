@@ -128,18 +128,3 @@ def check_console(bench, server):
 def take(bench, name):
     if os.environ.get("FORMWORK_PICTURES"):
         bench.page.picture(PICTURES / f"{name}.png")
-
-
-def test_a_workspace_that_is_not_trusted(browser, project, tmp_path):
-    own = project / ".venv" / "bin" / "cfn"
-    own.parent.mkdir(parents=True)
-    own.write_text(f"#!/bin/sh\ntouch '{tmp_path / 'ran'}'\n")
-    own.chmod(0o755)
-    with serving_code(tmp_path / "code", built_extension().package, settings={}, PATH=os.defpath) as address:
-        bench = Workbench(browser, address, project)
-        bench.wait_for_text(".notification-toast", "cfn was not found on the search path")
-        assert not (tmp_path / "ran").exists()
-        bench.run("Workspaces: Manage Workspace Trust")
-        bench.click(".workspace-trust-editor .monaco-button", "Trust")
-        bench.wait_for_text(".notification-toast", "has no language server: it is AWS's cfn, or an older Formwork")
-        assert (tmp_path / "ran").exists()
