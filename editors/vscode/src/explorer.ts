@@ -175,7 +175,10 @@ export class ClauseExplorer implements vscode.Disposable {
       const file = path.join(folder, "report.json");
       const words = ["test", ...options, ...more, "--report", "json", "--report-file", file];
       run.appendOutput(`> cfn ${words.slice(0, -4).join(" ")}\r\n`);
-      const write = (text: string): void => run.appendOutput(text.replace(/\r?\n/g, "\r\n"));
+      const write = (text: string): void => {
+        const lines = text.replace(`report: ${file}\n`, ""); // which is removed when it has been read
+        run.appendOutput(lines.replace(/\r?\n/g, "\r\n"));
+      };
       const ended = await runProgram(located.program, words, project.folder.fsPath, write, token);
       await this.tell(run, project, own, file, ended, token);
     } catch (error) {
