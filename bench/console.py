@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY
+from bench.served import cpu_seconds
 from bench.small import SMALL
 from bench.table import Row
 
@@ -26,7 +27,7 @@ from support.browser_pages import BrowserPage
 from support.browsers import running_browser
 from support.chromium import find_chromium
 from support.console import ConsoleBrowser, make_link
-from support.serving import cpu_seconds, serving
+from support.serving import serving
 
 _RESOURCES, _UPDATES = (20, 1) if SMALL else (500, 4)  # 1,500 events of the creation, about 1,000 of each update
 _PAGES, _IDLE_SECONDS = (5, 3) if SMALL else (50, 30)
