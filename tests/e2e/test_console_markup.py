@@ -1,6 +1,8 @@
 """Two hundred hostile texts in each field that the console shows, and in each address and form: none becomes markup."""
 
+import html
 import json
+import re
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -21,6 +23,7 @@ _TEXTS = """
 document.documentElement.textContent
 + [...document.querySelectorAll('input, textarea, option')].map((each) => each.value).join(' ')
 """
+_ACTION = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*\baction="([^"]+)"')
 _FORMS = """
 [...document.querySelectorAll('form[method=post]')].map((form, place) => ({
   place, action: form.getAttribute('action') ?? location.pathname,
@@ -56,7 +59,7 @@ def paths(hostile_server):
         *(f"/stacks/{each}/values" for each in tagged),
         f"/stacks/{named}/resources",
     )
-    return list(crawl(ConsoleBrowser.entered(server), starts=starts, each=2))
+    return crawl(ConsoleBrowser.entered(server), starts=starts, each=2)
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +126,10 @@ def test_in_addresses(watched, origin, paths):
 def test_in_forms(watched, origin, paths):
     """Each kind of form, all of its fields with some of the texts, and what it answers."""
     forms, found, number, shown = {}, {}, 0, 0
-    for path in paths:
+    for path, text in paths.items():
+        actions = {shape_of(html.unescape(each)) for each in _ACTION.findall(text)}
+        if actions <= {*forms, shape_of("/leave")}:
+            continue
         watched.page.open(f"{origin}{path}")
         for form in watched.page.value(_FORMS):
             forms.setdefault(shape_of(form["action"]), (path, form["place"]))
@@ -144,7 +150,7 @@ def test_in_forms(watched, origin, paths):
 
 def test_markup_of_a_page_is_not_run_by_htmx(watched, origin, paths):
     """Parts that htmx puts into a page are without scripts and evaluate nothing, whatever they were to contain."""
-    watched.page.open(f"{origin}{paths[0]}")
+    watched.page.open(f"{origin}{next(iter(paths))}")
     part = "<div id=part><script>pwn(1)</script><p hx-on:click='pwn(2)' hx-vals='js:{a: pwn(3)}' hx-get=/stacks>x</p></div>"
     watched.page.value(
         f"(() => {{ const part = document.createElement('div'); part.id = 'part'; document.body.append(part);"
