@@ -114,15 +114,16 @@ class ConsoleApp:
 
     def _answer(self, page: PageFunction | None, visit: PageVisit) -> Response:
         """Return the answer of a page; runs in a thread, since it reads the database."""
+        version = self._parts.feed.version  # before anything is read: a change meanwhile is one that the page has not
         try:
             shown = _shown(page, visit)
             if isinstance(shown, ShownPage):
-                return self._rendered(visit, shown)
+                return self._rendered(visit, shown, version)
             if isinstance(shown, FramedReport):
                 return HTMLResponse(shown.html, headers=frame_headers())
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one page
             self._parts.on_error(error)
-            return self._rendered(visit, ShownPage("problem.html", {"message": _BUG}, 500))
+            return self._rendered(visit, ShownPage("problem.html", {"message": _BUG}, 500), version)
         name = "HX-Redirect" if visit.partial else "Location"
         return Response(status_code=204 if visit.partial else 303, headers={name: shown.path})
 
@@ -136,11 +137,12 @@ class ConsoleApp:
                 return page, found["path_params"]
         return None, {}
 
-    def _rendered(self, visit: PageVisit, shown: ShownPage) -> Response:
+    def _rendered(self, visit: PageVisit, shown: ShownPage, version: str) -> Response:
         common = {
             "form_token": visit.session.form_token,
             "account": visit.session.account,
             "api": self._parts.api,
+            "feed_version": version,
         }
         parts = render_parts(shown.template, {**shown.values, **common})
         first, second = next(parts, ""), next(parts, None)

@@ -7,6 +7,8 @@ while no browser listens.
 
 import asyncio
 import contextlib
+import itertools
+import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -18,10 +20,14 @@ _KEEP_ALIVE_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class FeedMessage:
-    """The ids of the stacks that have new events, and whether something else has changed."""
+    """The ids of the stacks that have new events, and whether something else has changed.
+
+    `version` is that of the feed at the beginning of a stream; None where it does not say what has changed.
+    """
 
     stacks: tuple[str, ...] = ()
     other: bool = False
+    version: str | None = None
 
 
 # Return the stacks with events after a number, and the number of the latest event.
@@ -44,6 +50,14 @@ class ChangeFeed:
         self._lock = threading.Lock()
         self._listeners: set[_Listener] = set()
         self._closed = False
+        self._server = secrets.token_hex(4)  # a page may outlive its server
+        self._numbers = itertools.count(1)
+        self._number = 0
+
+    @property
+    def version(self) -> str:
+        """What differs after each change that is reported; pages contain it, so that they are not made twice."""
+        return f"{self._server}.{self._number}"
 
     @property
     def listeners(self) -> int:
@@ -52,16 +66,19 @@ class ChangeFeed:
 
     def committed(self) -> None:
         """Take note that a transaction was committed."""
+        self._number = next(self._numbers)
         if self._listeners:  # unlocked: this is called for each transaction of the server
             self._wake(other=False)
 
     def changed(self) -> None:
         """Take note that a record that clients may wait for has changed."""
+        self._number = next(self._numbers)
         if self._listeners:
             self._wake(other=True)
 
     def called(self, stack_arn: str | None) -> None:
         """Take note that a call of a handler has ended, None for one that is not about a stack."""
+        self._number = next(self._numbers)
         if self._listeners and stack_arn is not None:
             with self._lock:
                 for each in self._listeners:
@@ -88,7 +105,8 @@ class ChangeFeed:
             self._listeners.add(listener)
         try:
             _, latest = await asyncio.to_thread(source, None)
-            yield FeedMessage(other=True)  # it may have changed since the page was made
+            # It may have changed since the page was made.
+            yield FeedMessage(other=True, version=None if self.shared else self.version)
             while not self._closed:
                 if not await self._wait(listener):
                     yield None

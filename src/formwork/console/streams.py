@@ -29,5 +29,5 @@ async def stream_changes(
         if message is None:
             yield b": nothing new\n\n"
             continue
-        text = json.dumps({"stacks": message.stacks, "other": message.other})
+        text = json.dumps({"stacks": message.stacks, "other": message.other, "version": message.version})
         yield f"event: change\ndata: {text}\n\n".encode()

@@ -9,6 +9,8 @@ from formwork.console.feed import ChangeFeed, FeedMessage
 def listening(feed, source, act, count, account=None):
     """The first messages of a stream while `act` happens; the first says that anything may have changed."""
 
+    version = feed.version
+
     async def listen():
         found = []
         messages = feed.messages(source, account)
@@ -21,7 +23,7 @@ def listening(feed, source, act, count, account=None):
         return found
 
     first, *rest = asyncio.run(asyncio.wait_for(listen(), 30))
-    assert first == FeedMessage(other=True)
+    assert first == FeedMessage(other=True, version=version)
     return rest
 
 
@@ -100,3 +102,26 @@ def test_the_end_of_a_call_is_reported_to_the_accounts_that_may_see_it():
         threading.Timer(0.5, feed.changed).start()
 
     assert listening(feed, lambda _: ((), 7), act_later, 1, account="222222222222") == [FeedMessage(other=True)]
+
+
+def test_each_change_and_each_server_has_a_version_of_its_own():
+    feed = ChangeFeed()
+    versions = {feed.version}
+    for change in (feed.committed, feed.changed, lambda: feed.called(None)):
+        change()
+        versions.add(feed.version)
+    assert len(versions) == 4
+    assert ChangeFeed().version not in versions
+
+
+def test_a_shared_database_may_have_changed_unseen():
+    feed = ChangeFeed()
+    feed.shared = True
+
+    async def first():
+        messages = feed.messages(lambda _after: ((), 1))
+        found = await anext(messages)
+        await messages.aclose()
+        return found
+
+    assert asyncio.run(first()) == FeedMessage(other=True)

@@ -2,7 +2,7 @@
 
 from formwork.console.rendering import render, render_parts
 
-_COMMON = {"form_token": "t", "api": "http://127.0.0.1:1", "account": None}
+_COMMON = {"form_token": "t", "api": "http://127.0.0.1:1", "account": None, "feed_version": "1"}
 
 
 def test_the_parts_of_a_page_are_the_page():

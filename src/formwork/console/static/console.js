@@ -67,6 +67,7 @@
       shown.textContent = message.state === "ended" ? "signed out" : message.state;
     }
     if (!message.change) return;
+    if (message.change.version === document.body.dataset.version) return; // nothing since the page was made
     for (const part of document.querySelectorAll("[data-live]")) if (concerns(part, message.change)) pending.add(part.id);
     refresh();
   }
