@@ -123,6 +123,7 @@ def test_in_addresses(watched, origin, paths):
     assert not found, json.dumps(found, indent=1)
 
 
+@pytest.mark.slow  # three minutes: it is part of `make conformance`
 def test_in_forms(watched, origin, paths):
     """Each kind of form, all of its fields with some of the texts, and what it answers."""
     forms, found, number, shown = {}, {}, 0, 0
