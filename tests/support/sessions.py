@@ -8,7 +8,10 @@ that line, a line of `...` for any lines; numbers may differ, or durations and i
 
 import re
 import subprocess
+import time
 from dataclasses import dataclass
+
+from support.terminal_recording import Recorded
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -42,10 +45,12 @@ def read_session(text):
 
 
 def play(commands, folder, environment, *, exact=False):
-    """Run the commands in one shell's manner: where one goes, the next one is."""
+    """Run the commands in one shell's manner: where one goes, the next one is. What each printed, and its seconds."""
     varying = VARYING if exact else NUMBER
     where = folder
+    session = []
     for command in commands:
+        begun = time.monotonic()
         script = f"{command.line}\ncode=$?\npwd > {folder}/.where\nexit $code"
         done = subprocess.run(
             ["bash", "-c", script],
@@ -59,6 +64,7 @@ def play(commands, folder, environment, *, exact=False):
             check=False,
         )
         where = (folder / ".where").read_text().strip()
+        session.append(Recorded(command.line, done.stdout, time.monotonic() - begun))
         assert done.returncode == command.code, f"$ {command.line}\n{done.stdout}\n[exit code {done.returncode}]"
         if command.expected:
             pattern = "".join(line_pattern(line, varying) for line in command.expected)
@@ -66,6 +72,7 @@ def play(commands, folder, environment, *, exact=False):
             assert re.fullmatch(pattern, shown), f"$ {command.line}\n{done.stdout}\nis not\n" + "\n".join(
                 command.expected
             )
+    return session
 
 
 def line_pattern(line, varying):
