@@ -41,7 +41,8 @@ test: install check ## run the gates and the tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --durations 10 -m "not slow and not acceptance"
 
 acceptance: install $(SITE_STAMP) ## install what is built on every Python here, play README and tutorial there, run each bench in small
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "acceptance and not slow" tests/acceptance tests/e2e tests/security
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "acceptance and not slow" tests/acceptance tests/e2e tests/security \
+		tests/typing tests/conformance/generate tests/unit/languages tests/unit/runtime
 
 check: install ## the gates: lint, format, types, import contract, dead code, wording, the API's promise
 	$(BIN)/ruff check .

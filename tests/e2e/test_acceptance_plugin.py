@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from support.corpus import REPOSITORY
 
 SHELVES = f"import sys; sys.path.insert(0, {str(REPOSITORY / 'tests')!r})\n"
@@ -95,6 +97,7 @@ def run_pytest(folder, *words):
     return run(folder, *plain, *words)
 
 
+@pytest.mark.acceptance
 def test_what_one_test_leaves_disturbs_no_other_on_two_workers(tmp_path):
     (tmp_path / "test_leaks.py").write_text(LEAKING)
     code, said = run_pytest(tmp_path, "-p", "xdist.plugin", "-n", "2")

@@ -57,6 +57,7 @@ def check_results(root):
         each.unlink()
 
 
+@pytest.mark.acceptance
 def test_the_workflow_of_github_actions(repository):
     for step in GITHUB["jobs"]["extension"]["steps"]:
         command = step.get("run", "")
@@ -72,6 +73,7 @@ def test_the_workflow_of_github_actions(repository):
     check_results(repository)
 
 
+@pytest.mark.acceptance
 def test_the_pipeline_of_gitlab(repository):
     assert GITLAB["extension"]["before_script"] == [f"pip install {WHEEL}"]
     for command in GITLAB["extension"]["script"]:

@@ -88,6 +88,7 @@ def test_generating_changes_nothing(desk, example):
     assert contents(example) == before, "run `cfn generate` in the example"
 
 
+@pytest.mark.acceptance
 def test_it_keeps_the_contract(desk, example):
     words = ["--aws", "moto", "--", "-k", "inputs_1"] if example.name in ON_AWS else []
     configured = [] if example.name in HOOKS else ["--typeconfig", "../configuration.json"]
@@ -120,6 +121,7 @@ def test_its_data_is_where_the_type_configuration_says(desk, example, tmp_path):
     assert not [secret for secret in secrets if secret in ended.said]
 
 
+@pytest.mark.acceptance
 def test_its_own_unit_tests_pass(example):
     words = [sys.executable, "-m", "pytest", "-p", "formwork.testing.plugin", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(words, cwd=example, capture_output=True, text=True, check=False)

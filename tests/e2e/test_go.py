@@ -48,6 +48,7 @@ def clauses(ended):
     return {each["id"]: each["state"] for each in report["clauses"]}
 
 
+@pytest.mark.acceptance
 @needs_go
 def test_a_sample_resource_is_proved_and_packaged(go, thing):
     before = {each for each in thing.rglob("*") if each.is_file()}

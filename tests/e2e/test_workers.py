@@ -167,6 +167,7 @@ def make_outside(control, name):
     return found["ProgressEvent"]["OperationStatus"], [each["HookStatus"] for each in found["HooksProgressEvent"]]
 
 
+@pytest.mark.acceptance
 def test_the_command(make_database, tmp_path):
     """A server that only answers, and only to those who have a key; everything else is its worker's."""
     url = make_database()

@@ -38,6 +38,7 @@ def locked():
     return parse_lock(LOCK.read_text(encoding="utf-8"))
 
 
+@pytest.mark.acceptance
 def test_make_install_refuses_a_file_with_another_hash(tmp_path):
     """The Makefile itself, on a project of one dependency; the right hash afterwards shows what made it fail."""
     wheels = tmp_path / "wheels"

@@ -27,6 +27,7 @@ def run(command, cwd=None):
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_mypy(path, tmp_path):
     options = ["--strict", "--config-file=", f"--cache-dir={tmp_path}", "--hide-error-context"]
@@ -57,6 +58,7 @@ def pyright():
     return place / "node_modules" / "pyright" / "index.js"
 
 
+@pytest.mark.acceptance
 @needs_node
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_pyright(path, pyright):

@@ -57,6 +57,7 @@ def test_projects_of_the_incumbent_are_generated_as_they_are(project):
     assert f'"{path}/cmd/resource"' in plan["cmd/main.go"].text
 
 
+@pytest.mark.acceptance
 @needs_fixtures
 @needs_go
 def test_schemas_that_cover_every_feature(tmp_path):

@@ -52,6 +52,7 @@ def check(chosen, folder, *, style):
     assert not wrong, f"{sorted(wrong)}: {json.dumps(wrong[min(wrong)], indent=1)[:3000]}"
 
 
+@pytest.mark.acceptance
 def test_a_sample_that_covers_every_feature_compiles_and_round_trips(tmp_path):
     known = documents()
     check({name: known[name] for name in covering_sample(known)}, tmp_path, style="default")

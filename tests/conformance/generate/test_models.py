@@ -78,6 +78,7 @@ def test_the_type_checker_finds_what_is_wrong(tmp_path):
     assert "Incompatible types" in type_check(tmp_path, ['x: int = "a"\n']).stdout
 
 
+@pytest.mark.acceptance
 @needs_fixtures
 def test_projects_type_check(tmp_path):
     texts = [models_text(json.loads(each.schema_path.read_text(encoding="utf-8"))) for each in PROJECTS]

@@ -6,6 +6,7 @@ from support import golang
 from support.toolchains import needs_go
 
 
+@pytest.mark.acceptance
 @needs_go
 def test_the_library():
     assert golang.unformatted(golang.RUNTIME, golang.ROOT / "tests" / "conformance" / "protocol" / "go") == []

@@ -125,6 +125,7 @@ def test_a_program_is_built_when_its_source_changed(project, settings):
     assert any("cmd/main.go:3:15: undefined: printline" in each for each in caught.value.diagnostics[0].notes)
 
 
+@pytest.mark.acceptance
 @needs_go
 def test_a_package_that_only_a_retired_runtime_could_start_is_told_of(project, settings, tmp_path):
     build, said = settings
@@ -154,6 +155,7 @@ def check_tamed(program, said):
     assert ran.stdout == "/nowhere\n"
 
 
+@pytest.mark.acceptance
 @needs_go
 def test_awss_runtime_is_kept_from_tmp_where_it_is_vendored(tmp_path, settings):
     build, said = settings

@@ -45,6 +45,7 @@ def classes(request, tmp_path_factory, one_jar):
     return [folder / "classes", *found]
 
 
+@pytest.mark.acceptance
 def test_only_what_calls_a_stand_in_is_redirected(one_jar, tmp_path):
     assert len(redirected((one_jar,))) == 4
     assert redirected((tmp_path, tmp_path / "gone.jar")) == ()
@@ -52,6 +53,7 @@ def test_only_what_calls_a_stand_in_is_redirected(one_jar, tmp_path):
     assert redirect_sdks((one_jar,), real, jdk=jdk(), settings=settings()) == ()
 
 
+@pytest.mark.acceptance
 def test_a_service_with_an_endpoint_of_its_own_is_called_there(classes):
     """As `cfn serve --aws moto` has CloudFormation: the stacks that handlers are in are its own, not moto's."""
     services = ("CLOUDFORMATION", "STS", "CLOUDWATCH_LOGS")
