@@ -9,6 +9,8 @@ import os
 import time
 from pathlib import Path
 
+from support.browsers import PageLeftError
+
 AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
 PICTURES = Path(__file__).parents[2] / "docs" / "how-to" / "pictures"
 _WAIT_SECONDS = 60
@@ -70,11 +72,17 @@ class BrowserPage:
         return done["result"].get("value")
 
     def wait_for(self, expression):
-        """Wait until a JavaScript expression is true."""
+        """Wait until a JavaScript expression is true, on this page or the one that follows it."""
         end = time.monotonic() + _WAIT_SECONDS
-        while not self.value(f"Boolean({expression})"):
+        while not self._is_true(expression):
             assert time.monotonic() < end, f"{expression} stays false:\n{self.text}"
             time.sleep(0.05)
+
+    def _is_true(self, expression):
+        try:
+            return self.value(f"Boolean({expression})")
+        except PageLeftError:
+            return False
 
     def open(self, url):
         """Open an address, and wait for the page."""

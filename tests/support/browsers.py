@@ -23,6 +23,13 @@ _OPTIONS = (
 )
 
 
+_LEFT = ("Inspected target navigated or closed", "Execution context was destroyed.")
+
+
+class PageLeftError(AssertionError):
+    """The page was exchanged for another one while it was asked."""
+
+
 @contextlib.contextmanager
 def serving_pages(pages, headers=None):
     """Serve `pages`, path to HTML, on a free port, with the `headers` of a path; yield `127.0.0.1:PORT`."""
@@ -111,6 +118,8 @@ class Browser:
         while True:
             answer = self._next_message()
             if answer.get("id") == self._asked:
+                if answer.get("error", {}).get("message") in _LEFT:
+                    raise PageLeftError(answer["error"]["message"])
                 assert "result" in answer, answer
                 return answer["result"]
             self.events.append(answer)
