@@ -1,5 +1,6 @@
 """What every test may use; see README.md beside this file for the map of the tree."""
 
+import os
 import signal
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +19,10 @@ settings.load_profile("patient")
 # A shell that starts this in the background has Ctrl-C ignored, and every command that the tests start would inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What commands print is as wide and as plain as where nothing says otherwise, whoever runs the tests.
+for name in ("COLUMNS", "LINES", "FORCE_COLOR", "CLICOLOR_FORCE"):
+    os.environ.pop(name, None)
 
 check_every_diagnostic()
 
