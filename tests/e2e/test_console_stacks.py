@@ -264,11 +264,13 @@ def test_a_stack_set_is_made_changed_and_deleted(browser, client):
     wait_for_set(browser, page, "CURRENT", 2)
     identifier = page.rpartition("/")[2]
     kept = {"stack_set": identifier, "source": "keep"}
+    assert 'placeholder="few"' in read(browser, f"/stack-sets/{identifier}/update")
     assert "update-stack-set" in browser.post("/stack-sets/parameters", **kept)[1]
     assert browser.post("/stack-sets/save", **kept, **{"parameter.Name": "b"})[0] == 200
     wait_for_set(browser, page, "CURRENT", 2)
-    found = client.describe_stack_set(StackSetName="of-the-console")["StackSet"]["Parameters"]
-    assert {each["ParameterKey"]: each["ParameterValue"] for each in found}["Name"] == "b"
+    found = client.describe_stack_set(StackSetName="of-the-console")["StackSet"]
+    assert {each["ParameterKey"]: each["ParameterValue"] for each in found["Parameters"]}["Name"] == "b"
+    assert found["Description"] == "few"  # its field was left empty
     assert browser.post(f"{page}/do/delete", confirmation="of-the-console")[0] == 400  # it has instances
     assert browser.post(f"{page}/instances/remove", accounts="111111111111", regions="us-east-1 eu-west-1")[0] == 200
     wait_for_set(browser, page, "It has no instances", 1)

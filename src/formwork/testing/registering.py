@@ -58,8 +58,8 @@ def read_extension(
     Raises:
         FormworkError: it is not an extension, or has errors.
     """
-    takes_schema = not isinstance(given, (Mapping, bytes, str, os.PathLike, type))
-    if schema is not None and not takes_schema:
+    names_its_schema = isinstance(given, (Mapping, bytes, str, os.PathLike, type))
+    if schema is not None and names_its_schema:
         raise UsageError("schema= is only for the entry point of a handler library", hint="leave it out")
     if in_process and (not isinstance(given, (str, os.PathLike)) or Path(given).is_file()):
         raise UsageError("in_process= is only for the folder of a project", hint="leave it out")

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.console.pages.scopes import USUAL, read_scope
+from formwork.console.pages.scopes import read_scope
 from formwork.console.pages.template_parameters import (
     acknowledged_capabilities,
     given_parameters,
+    keeps_template,
     masked_parameters,
-    needed_capabilities,
-    parameter_fields,
+    parameter_values,
+    template_body,
+    template_values,
 )
 from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall, cfn_line
@@ -19,8 +21,6 @@ from formwork.console.visits import NotShownError, PageVisit, Redirection, Shown
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import find_stack, get_stack
-
-_KEEP = "keep"  # the template that the stack has
 
 
 def ask_template(visit: PageVisit) -> ShownPage:
@@ -71,14 +71,14 @@ def _scope(visit: PageVisit, stack: StackRecord | None) -> Scope:
 
 
 def _keeps(visit: PageVisit, stack: StackRecord | None) -> bool:
-    return stack is not None and visit.field("source") == _KEEP
+    return stack is not None and keeps_template(visit)
 
 
 def _source(visit: PageVisit, stack: StackRecord | None) -> dict[str, Any]:
     """Return the members that name the template, for GetTemplateSummary."""
     if stack is not None and _keeps(visit, stack):
         return {"StackName": stack.arn}
-    return {"TemplateBody": visit.field("template").replace("\r\n", "\n")}
+    return {"TemplateBody": template_body(visit)}
 
 
 def _request(visit: PageVisit, stack: StackRecord | None, summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,15 +109,7 @@ def _find(visit: PageVisit, name: str) -> StackRecord | None:
 
 
 def _template_form(visit: PageVisit, stack: StackRecord | None, *, problem: str | None) -> ShownPage:
-    values = {
-        "stack": stack,
-        "problem": problem,
-        "name": visit.field("name"),
-        "region": visit.field("region") or USUAL.region,
-        "in_account": visit.field("account") or visit.session.account or USUAL.account,
-        "template": visit.field("template"),
-        "keeps": visit.field("source", _KEEP) == _KEEP,
-    }
+    values = {"stack": stack, **template_values(visit, problem)}
     return ShownPage("deploy.html", values, 200 if problem is None else 400)
 
 
@@ -128,17 +120,11 @@ def _parameter_form(
     name = visit.field("name") if stack is None else stack.name
     values = {
         "stack": stack,
-        "problem": problem,
         "name": name,
         "scope": scope,
-        "template": "" if _keeps(visit, stack) else visit.field("template"),
-        "source": visit.field("source"),
-        "fields": parameter_fields(visit, summary, _known(stack)),
-        "capabilities": needed_capabilities(visit, summary),
-        "reason": summary.get("CapabilitiesReason"),
-        "transforms": summary.get("DeclaredTransforms") or [],
         "types": summary.get("ResourceTypes") or [],
         "lines": _lines(visit, stack, scope, summary, name),
+        **parameter_values(visit, summary, _known(stack), keeps=_keeps(visit, stack), problem=problem),
     }
     return ShownPage("deploy_parameters.html", values, 200 if problem is None else 400)
 

@@ -4,21 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.console.pages.scopes import USUAL, read_scope
+from formwork.console.pages.scopes import read_scope
 from formwork.console.pages.stack_sets import expect_stack_set
 from formwork.console.pages.template_parameters import (
     acknowledged_capabilities,
     given_parameters,
+    keeps_template,
     masked_parameters,
-    needed_capabilities,
-    parameter_fields,
+    parameter_values,
+    template_body,
+    template_values,
 )
 from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall
 from formwork.console.visits import NotShownError, PageVisit, Redirection, ShownPage
 from formwork.stack_sets.records import StackSetRecord
 
-_KEEP = "keep"  # the template that the stack set has
 _CHANGES = {"add": "CreateStackInstances", "remove": "DeleteStackInstances"}
 
 
@@ -81,7 +82,7 @@ def _scope(visit: PageVisit, stack_set: StackSetRecord | None) -> Scope:
 
 
 def _keeps(visit: PageVisit, stack_set: StackSetRecord | None) -> bool:
-    return stack_set is not None and visit.field("source") == _KEEP
+    return stack_set is not None and keeps_template(visit)
 
 
 def _described(visit: PageVisit, stack_set: StackSetRecord) -> Mapping[str, Any]:
@@ -90,13 +91,9 @@ def _described(visit: PageVisit, stack_set: StackSetRecord) -> Mapping[str, Any]
     return described
 
 
-def _body(visit: PageVisit) -> str:
-    return visit.field("template").replace("\r\n", "\n")
-
-
 def _summary(visit: PageVisit, stack_set: StackSetRecord | None) -> Mapping[str, Any]:
     kept = stack_set is not None and _keeps(visit, stack_set)
-    body = _described(visit, stack_set)["TemplateBody"] if kept and stack_set is not None else _body(visit)
+    body = _described(visit, stack_set)["TemplateBody"] if kept and stack_set is not None else template_body(visit)
     return visit.call(_scope(visit, stack_set), "GetTemplateSummary", TemplateBody=body)
 
 
@@ -111,10 +108,10 @@ def _request(
     """Return the operation, and its input."""
     parameters = given_parameters(visit, summary, _known(visit, stack_set))
     capabilities = acknowledged_capabilities(visit)
-    description = visit.field("description") or ("" if stack_set is None else stack_set.definition.description or "")
+    description = visit.field("description")
     members = {
         "StackSetName": visit.field("name") if stack_set is None else stack_set.full_id,
-        **({"UsePreviousTemplate": True} if _keeps(visit, stack_set) else {"TemplateBody": _body(visit)}),
+        **({"UsePreviousTemplate": True} if _keeps(visit, stack_set) else {"TemplateBody": template_body(visit)}),
         **({"Description": description} if description else {}),
         **({"Parameters": parameters} if parameters else {}),
         **({"Capabilities": capabilities} if capabilities else {}),
@@ -123,16 +120,11 @@ def _request(
 
 
 def _template_form(visit: PageVisit, stack_set: StackSetRecord | None, *, problem: str | None) -> ShownPage:
-    described = stack_set.definition.description if stack_set is not None else ""
     values = {
         "stack_set": stack_set,
-        "problem": problem,
-        "name": visit.field("name"),
-        "description": visit.field("description") or described or "",
-        "region": visit.field("region") or USUAL.region,
-        "in_account": visit.field("account") or visit.session.account or USUAL.account,
-        "template": visit.field("template"),
-        "keeps": visit.field("source", _KEEP) == _KEEP,
+        "description": visit.field("description"),
+        "kept_description": "" if stack_set is None else stack_set.definition.description,
+        **template_values(visit, problem),
     }
     return ShownPage("stack_set_form.html", values, 200 if problem is None else 400)
 
@@ -147,17 +139,11 @@ def _parameter_form(
         shown["Parameters"] = masked_parameters(shown["Parameters"], summary)
     values = {
         "stack_set": stack_set,
-        "problem": problem,
         "name": visit.field("name") if stack_set is None else stack_set.name,
         "description": visit.field("description"),
         "scope": scope,
-        "template": "" if _keeps(visit, stack_set) else visit.field("template"),
-        "source": visit.field("source"),
-        "fields": parameter_fields(visit, summary, _known(visit, stack_set)),
-        "capabilities": needed_capabilities(visit, summary),
-        "reason": summary.get("CapabilitiesReason"),
-        "transforms": summary.get("DeclaredTransforms") or [],
         "lines": EquivalentCall(scope, visit.parts.api, operation, shown).lines(None),
+        **parameter_values(visit, summary, _known(visit, stack_set), keeps=_keeps(visit, stack_set), problem=problem),
     }
     return ShownPage("stack_set_parameters.html", values, 200 if problem is None else 400)
 

@@ -1,16 +1,55 @@
-"""The parameters and the capabilities of a template as fields of a form, and what was entered there."""
+"""The fields of forms that take a template, its parameters and its capabilities, and what was entered there."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from formwork.console.pages.scopes import USUAL
 from formwork.console.visits import PageVisit
 from formwork.diagnostics.secrets import NO_ECHO_MASK
 
+_KEEP = "keep"  # the template that the stack, or the stack set, has
 _CAPABILITIES = ("CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND")
 
 # What GetTemplateSummary answers, and the values that parameters have already, by name.
 Summary = Mapping[str, Any]
 KnownValues = Mapping[str, str]
+
+
+def keeps_template(visit: PageVisit) -> bool:
+    """Return whether the form of an update says that the template stays."""
+    return visit.field("source") == _KEEP
+
+
+def template_body(visit: PageVisit) -> str:
+    """Return the template of the form, with the ends of lines that it had before a browser sent it."""
+    return visit.field("template").replace("\r\n", "\n")
+
+
+def template_values(visit: PageVisit, problem: str | None) -> dict[str, Any]:
+    """Return what the form for a template shows: what was entered, else what is usual."""
+    return {
+        "problem": problem,
+        "name": visit.field("name"),
+        "region": visit.field("region") or USUAL.region,
+        "in_account": visit.field("account") or visit.session.account or USUAL.account,
+        "template": visit.field("template"),
+        "keeps": visit.field("source", _KEEP) == _KEEP,
+    }
+
+
+def parameter_values(
+    visit: PageVisit, summary: Summary, known: KnownValues, *, keeps: bool, problem: str | None
+) -> dict[str, Any]:
+    """Return what the form for a template's parameters shows, and carries on from the form before it."""
+    return {
+        "problem": problem,
+        "template": "" if keeps else visit.field("template"),
+        "source": visit.field("source"),
+        "fields": parameter_fields(visit, summary, known),
+        "capabilities": needed_capabilities(visit, summary),
+        "reason": summary.get("CapabilitiesReason"),
+        "transforms": summary.get("DeclaredTransforms") or [],
+    }
 
 
 def parameter_fields(visit: PageVisit, summary: Summary, known: KnownValues) -> list[dict[str, Any]]:
