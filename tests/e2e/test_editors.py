@@ -1,7 +1,8 @@
-"""Real clients of `cfn lsp`: Neovim as Debian 12 has it, and VS Code's protocol client."""
+"""Real clients of `cfn lsp`: Neovim as Debian 12 has it, VS Code's protocol client, and pytest-lsp."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.npm import installed_packages
+from support.installations import run
 from support.toolchains import needs_node
 from support.typescript import CACHE
 from support.typing_client import CONFIG, INPUTS, SCHEMA
@@ -91,3 +93,23 @@ def test_vs_codes_protocol_client(project, tmp_path):
         "lenses": 2,
         "exit": 0,
     }
+
+
+def test_pytest_lsp(project, tmp_path):
+    environment = tmp_path / "env"
+    lock = SCRIPTS / "pytest_plugin" / "requirements.lock"
+    run(sys.executable, "-m", "venv", environment, cwd=tmp_path)
+    words = ("install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", lock)
+    run(environment / "bin" / "python", "-m", "pip", *words, cwd=tmp_path)
+    # A copy: beside the original pytest finds this project's settings.
+    requests = shutil.copy(SCRIPTS / "pytest_plugin" / "requests.py", tmp_path)
+    options = (
+        "-q",
+        "-o",
+        "asyncio_default_fixture_loop_scope=function",
+        "-W",
+        "error::pytest_lsp.LspSpecificationWarning",
+    )
+    settings = {"FORMWORK_CFN": str(CFN), "FORMWORK_PROJECT": str(project), "HOME": str(tmp_path)}
+    said = run(environment / "bin" / "python", "-m", "pytest", *options, requests, cwd=tmp_path, env=settings)
+    assert re.search(r"\b24 passed", said), said

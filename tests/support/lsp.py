@@ -20,6 +20,15 @@ from formwork.editor.session import EditorDependencies
 
 CONVERTER = converters.get_converter()
 PATIENCE = 120
+# What the editors of today say in `initialize`.
+MODERN = {
+    "textDocument": {
+        "completion": {"completionItem": {"documentationFormat": ["markdown", "plaintext"]}},
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "source.fixAll"]}}},
+    },
+    "workspace": {"workspaceEdit": {"documentChanges": True}},
+}
 
 
 class LspError(Exception):
@@ -88,7 +97,7 @@ class LspClient:
     def initialize(self, *folders, encodings=None, **capabilities):
         general = {"general": {"positionEncodings": encodings}} if encodings else {}
         named = [{"uri": address_of(each), "name": each.name} for each in folders]
-        params = {"processId": None, "rootUri": None, "capabilities": {**general, **capabilities}}
+        params = {"processId": None, "rootUri": None, "capabilities": {**MODERN, **general, **capabilities}}
         result = self.ask("initialize", {**params, "workspaceFolders": named or None})
         self.notify("initialized", {})
         return result

@@ -15,11 +15,12 @@ from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import error_and_place
 from formwork.editor.checking import CheckTarget
 from formwork.editor.features import FEATURES, capabilities
+from formwork.editor.protocol.abilities import ClientAbilities
 from formwork.editor.protocol.addresses import path_of
 from formwork.editor.protocol.client_link import ClientLink, cancelled
 from formwork.editor.protocol.debounce import Debouncer
 from formwork.editor.protocol.positions import choose_encoding
-from formwork.editor.protocol.requests import uri_of
+from formwork.editor.protocol.requests import member_at, uri_of
 from formwork.editor.protocol.texts import OpenText
 from formwork.editor.protocol.wire import (
     ClientNotification,
@@ -46,7 +47,6 @@ class EditorServer:
         publish = lambda params: self._link.notify("textDocument/publishDiagnostics", params)  # noqa: E731 - one line
         self._session = EditorSession(dependencies, publish)
         self._checks: Debouncer[CheckTarget] = Debouncer(self._check, quiet=_QUIET, most=_MOST)
-        self._client: dict[str, Any] = {}
         self._initialized = False
         self._shut_down = False
         self._notifications: dict[str, Callable[[Any], None]] = {
@@ -129,9 +129,8 @@ class EditorServer:
         if self._initialized:
             raise ProtocolError(ErrorCode.INVALID_REQUEST, "initialize comes once")
         given = params if isinstance(params, dict) else {}
-        client = given.get("capabilities")
-        self._client = client if isinstance(client, dict) else {}
-        self._session.encoding = choose_encoding(_at(self._client, "general", "positionEncodings"))
+        self._session.client = ClientAbilities(given.get("capabilities"))
+        self._session.encoding = choose_encoding(self._session.client.at("general", "positionEncodings"))
         self._session.folders = tuple(_folders(given))
         self._initialized = True
         return {
@@ -140,7 +139,7 @@ class EditorServer:
         }
 
     def _on_initialized(self, _params: Any) -> None:
-        if _at(self._client, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True:
+        if self._session.client.registers_watched_files:
             watchers = [{"globPattern": _WATCHED}]
             registration = {
                 "id": "formwork-files",
@@ -180,7 +179,7 @@ class EditorServer:
 
     def _on_folders(self, params: Any) -> None:
         event = params.get("event") if isinstance(params, dict) else None
-        added, removed = (set(_paths(_at(event, key))) for key in ("added", "removed"))
+        added, removed = (set(_paths(member_at(event, key))) for key in ("added", "removed"))
         kept = [each for each in self._session.folders if each not in removed]
         self._session.folders = (*kept, *sorted(added.difference(kept)))
         self._on_watched(params)
@@ -221,14 +220,8 @@ def _folders(params: dict[str, Any]) -> list[Path]:
 
 
 def _paths(folders: Any) -> list[Path]:
-    named = [_at(each, "uri") for each in folders] if isinstance(folders, list) else []
+    named = [member_at(each, "uri") for each in folders] if isinstance(folders, list) else []
     return [path for each in named if isinstance(each, str) and (path := path_of(each)) is not None]
-
-
-def _at(value: Any, *keys: str) -> Any:
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def _number(value: Any) -> int:

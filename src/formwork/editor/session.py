@@ -10,6 +10,7 @@ from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents.load import read_text
 from formwork.documents.remote import RemoteDocuments
 from formwork.editor.checking import CheckInput, CheckTarget, Findings, OpenFile, check_target
+from formwork.editor.protocol.abilities import ClientAbilities
 from formwork.editor.protocol.addresses import address_of, path_of
 from formwork.editor.protocol.positions import PositionEncoding, PositionIndex
 from formwork.editor.protocol.texts import OpenText
@@ -46,6 +47,7 @@ class EditorSession:
     def __init__(self, dependencies: EditorDependencies, publish: Publish) -> None:
         self.dependencies = dependencies
         self.encoding = PositionEncoding.UTF16
+        self.client = ClientAbilities()
         self.folders: tuple[Path, ...] = ()
         self._publish = publish
         self._lock = threading.Lock()

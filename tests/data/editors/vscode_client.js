@@ -37,6 +37,10 @@ async function main() {
     rootUri: null,
     capabilities: {
       general: { positionEncodings: ["utf-16"] },
+      textDocument: {
+        hover: { contentFormat: [p.MarkupKind.Markdown] },
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } },
+      },
       workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
     },
     workspaceFolders: [{ uri: folder, name: "project" }],

@@ -7,11 +7,13 @@ import contextlib
 import io
 
 from formwork.editor.features import FEATURES
+from formwork.editor.protocol.abilities import ClientAbilities
 from formwork.editor.protocol.positions import PositionEncoding
 from formwork.editor.protocol.texts import OpenText
 from formwork.editor.protocol.wire import BrokenStreamError, ProtocolError, read_message
 from formwork.editor.session import EditorDependencies, EditorSession
 from fuzz.envelopes import bytes_of, read_envelope, whole_text
+from support.lsp import MODERN
 
 MOST = 8
 NAMES = ("schema.json", "stack.yaml", "model.smithy", "typeConfiguration.json", ".rpdk-config")
@@ -34,6 +36,7 @@ def check(data):
     places = [each for each in numbers(envelope.get("at")) if each < 1_000_000][:MOST]
     for name in NAMES:
         session = EditorSession(EditorDependencies(), lambda _params: None)
+        session.client = ClientAbilities(MODERN)
         uri = f"file:///nowhere/{name}"
         text = OpenText(uri, "", 1, whole_text(envelope["text"]), PositionEncoding.UTF16)
         session.open(edited(text, envelope.get("edits")))

@@ -4,6 +4,7 @@ import json
 
 from formwork.documents import parse_document
 from formwork.editor.features.fixing import answer_code_action
+from formwork.editor.protocol.abilities import ClientAbilities
 from formwork.editor.protocol.positions import PositionEncoding
 from formwork.editor.protocol.texts import OpenText
 from formwork.editor.session import EditorDependencies, EditorSession
@@ -11,6 +12,7 @@ from formwork.extensions import ExtensionKind
 from formwork.schema import detect_kind, validate_schema
 from formwork.schema.fixes import _FIXES, fix_schema, list_edits
 from support.faults import FAULTS
+from support.lsp import MODERN
 from support.typing_client import applied
 
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99_999, "character": 0}}
@@ -18,6 +20,7 @@ WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99_999, "characte
 
 def actions_of(text):
     session = EditorSession(EditorDependencies(), lambda _params: None)
+    session.client = ClientAbilities(MODERN)
     session.open(OpenText("file:///nowhere/schema.json", "json", 1, text, PositionEncoding.UTF16))
     params = {"textDocument": {"uri": "file:///nowhere/schema.json"}, "range": WHOLE, "context": {"diagnostics": []}}
     return answer_code_action(session, params, lambda: None)

@@ -7,6 +7,7 @@ from typing import Any
 
 from formwork.editor.features.suggestions import Suggestion
 from formwork.editor.kinds import DocumentKind
+from formwork.editor.protocol.abilities import ClientAbilities
 from formwork.editor.protocol.requests import uri_of
 from formwork.editor.reading.cursor import CursorPlace, find_cursor
 from formwork.editor.reading.view import DocumentView, view_of
@@ -28,7 +29,8 @@ def answer_completion(session: EditorSession, params: dict[str, Any], check: Cal
         if _begins(each, cursor.typed):
             found.setdefault(json.dumps(each.value), each)
     span = view.index.range(cursor.start, cursor.end)
-    items = [_item(span, cursor, each, number) for number, each in enumerate(islice(found.values(), _MOST_ITEMS))]
+    shown = islice(found.values(), _MOST_ITEMS)
+    items = [_item(session.client, span, cursor, each, number) for number, each in enumerate(shown)]
     return {"isIncomplete": len(found) > _MOST_ITEMS, "items": items}
 
 
@@ -53,7 +55,9 @@ def _suggest(view: DocumentView, cursor: CursorPlace) -> Iterator[Suggestion]:
             return suggest_in_data(view, cursor)
 
 
-def _item(span: dict[str, Any], cursor: CursorPlace, suggestion: Suggestion, number: int) -> dict[str, Any]:
+def _item(
+    client: ClientAbilities, span: dict[str, Any], cursor: CursorPlace, suggestion: Suggestion, number: int
+) -> dict[str, Any]:
     text = _written(cursor, suggestion.value)
     item: dict[str, Any] = {
         "label": str(suggestion.value) if isinstance(suggestion.value, str) else json.dumps(suggestion.value),
@@ -65,7 +69,7 @@ def _item(span: dict[str, Any], cursor: CursorPlace, suggestion: Suggestion, num
     if suggestion.detail:
         item["detail"] = suggestion.detail
     if suggestion.text:
-        item["documentation"] = {"kind": "markdown", "value": suggestion.text}
+        item["documentation"] = client.documentation(suggestion.text)
     return item
 
 

@@ -21,10 +21,13 @@ _FIX, _FIX_ALL = "quickfix", "source.fixAll"
 
 
 def answer_code_action(session: EditorSession, params: dict[str, Any], check: Callable[[], None]) -> Any:
-    """Return the fixes of what is found in a range of a schema, and one action for all; null elsewhere."""
+    """Return the fixes of what is found in a range of a schema, and one action for all; null elsewhere.
+
+    A client that takes only commands in place of edits gets null as well.
+    """
     view = view_of(session, uri_of(params))
     document = view.document
-    if view.kind is not DocumentKind.SCHEMA or document is None:
+    if view.kind is not DocumentKind.SCHEMA or document is None or not session.client.takes_code_actions:
         return None
     wanted = _wanted(params)
     actions: list[dict[str, Any]] = []
@@ -83,5 +86,5 @@ def _edited(document: Document, edits: list[Edit]) -> str | None:
 def _action(view: DocumentView, title: str, kind: str, text: str) -> dict[str, Any]:
     before = view.text.removeprefix("\ufeff")
     edits = minimal_edits(view.text, view.text[: len(view.text) - len(before)] + text, view.index)
-    document = {"uri": view.open.uri, "version": view.open.version}
-    return {"title": title, "kind": kind, "edit": {"documentChanges": [{"textDocument": document, "edits": edits}]}}
+    edit = view.session.client.workspace_edit(view.open.uri, view.open.version, edits)
+    return {"title": title, "kind": kind, "edit": edit}

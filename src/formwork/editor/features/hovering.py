@@ -30,7 +30,7 @@ def answer_hover(session: EditorSession, params: dict[str, Any], _check: Callabl
         parts = [*_explain(view, cursor), *parts]
     if not parts:
         return None
-    hover: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n---\n\n".join(parts)}}
+    hover: dict[str, Any] = {"contents": session.client.hover_contents("\n\n---\n\n".join(parts))}
     if cursor is not None and cursor.end > cursor.start:
         hover["range"] = view.index.range(cursor.start, cursor.end)
     return hover
