@@ -38,6 +38,8 @@ class Cost:
     memory: float
 
 
+# What no Python command can do without: an interpreter that does nothing.
+EMPTY = Command([sys.executable, "-I", "-c", "pass"])
 # An installed command has its bytecode beside it: a machine that forbids that would compile our sources every time.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 

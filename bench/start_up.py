@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.incumbent import HOME, get_incumbent, make_project
-from bench.measure import Command, compare
+from bench.measure import EMPTY, Command, compare
 from bench.table import Row
 
 CFN = Path(sys.executable).with_name("cfn")
@@ -16,10 +16,6 @@ PROMISES: dict[str, tuple[float, float | None]] = {
     "validate": (8, 3),
     "generate": (8, None),
 }
-
-
-# What each command can't do without: an interpreter that does nothing.
-EMPTY = Command([sys.executable, "-I", "-c", "pass"])
 
 
 def main() -> Iterator[Row]:
