@@ -73,16 +73,16 @@ unittest.main()
 )
 
 
-def run(folder, *words, **more):
+def run(folder, *words, umask=-1, **more):
     environment = {name: each for name, each in os.environ.items() if not name.startswith(("AWS_", "PYTEST_"))}
     environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TMPDIR": str(folder), "AWS_ACCESS_KEY_ID": "mine", **more}
     done = subprocess.run(
-        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, env=environment
+        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, env=environment, umask=umask
     )
     return done.returncode, done.stdout + done.stderr
 
 
-def run_pytest(folder, *words):
+def run_pytest(folder, *words, umask=-1):
     plain = (
         "-m",
         "pytest",
@@ -94,7 +94,7 @@ def run_pytest(folder, *words):
         "--basetemp",
         str(folder / "t"),
     )
-    return run(folder, *plain, *words)
+    return run(folder, *plain, *words, umask=umask)
 
 
 @pytest.mark.acceptance
@@ -106,6 +106,17 @@ def test_what_one_test_leaves_disturbs_no_other_on_two_workers(tmp_path):
     assert "left by the test" in said
     assert "stack behind (CREATE_COMPLETE)" in said
     assert "some of them fail, too" in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the umask of POSIX")
+def test_files_that_tests_write_have_the_modes_that_they_have_without_it(tmp_path):
+    (tmp_path / "test_modes.py").write_text(
+        "def test_it(cloudformation, tmp_path):\n"
+        "    (tmp_path / 'file').touch()\n"
+        "    assert (tmp_path / 'file').stat().st_mode & 0o777 == 0o644\n"
+    )
+    code, said = run_pytest(tmp_path, umask=0o022)
+    assert code == 0, said
 
 
 def test_unittest_has_the_same_account(tmp_path):

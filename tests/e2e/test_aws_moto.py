@@ -55,7 +55,10 @@ def test_the_example_passes_whole_twice_in_a_row(desk, bundle):
     for _ in range(2):
         ended = desk.cfn("test", "--aws", "moto", "--report", "json", cwd=bundle)
         assert ended.code == 0, str(ended)
-        states = {each["state"] for each in json.loads(ended.out)["clauses"]}
+        clauses = json.loads(ended.out)["clauses"]
+        # A create that fails half-way deletes what it made: no run of a sound back end sees that permission used.
+        assert {each["id"] for each in clauses if each["state"] == "warned"} == {"permissions.unused"}, str(ended)
+        states = {each["state"] for each in clauses if each["id"] != "permissions.unused"}
         assert states <= {"proved", "not applicable", "not provable"}, str(ended)
 
 

@@ -196,6 +196,10 @@ func init() {
 @pytest.mark.slow
 def test_a_call_of_a_go_sdk_that_knows_no_endpoint_arrives_or_is_told(go, thing):
     (thing / "cmd" / "resource" / "old.go").write_text(OLD_SDK)
+    (path,) = thing.glob("acme-*.json")
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    schema["handlers"]["list"]["permissions"] = ["sqs:ListQueues"]
+    path.write_text(json.dumps(schema), encoding="utf-8")
     words = ("test", "--report", "json", "--", "-k", "contract_create_read")
     ended = go.cfn(*words[:1], "--aws", "moto", *words[1:], cwd=thing)
     assert ended.code == 0, str(ended)

@@ -186,9 +186,9 @@ class EditorServer:
 
     def _check(self, target: CheckTarget) -> None:
         try:
+            remember_values(self._session, target)  # first: who sees the diagnostics may break the text at once
             with _no_collection():
                 self._session.check(target, is_stale=lambda: self._checks.is_wanted(target))
-            remember_values(self._session, target)
         except Exception as error:  # noqa: BLE001 - the boundary of the checking thread
             self._report_defect("a check", error)
 

@@ -21,7 +21,6 @@ from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.documents.remote import RemoteDocuments
 from formwork.egress.settings import local_aws_environment
 from formwork.object_store.store import ObjectStore
-from formwork.private_files.modes import private_umask
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.registry.settings import HandlerSettings
 from formwork.testing.clients import ReusedClients
@@ -81,7 +80,6 @@ class LocalServer:
         if aws == "moto":
             self.moto = stack.enter_context(contextlib.closing(MotoServer(self.dependencies.environment)))
         if state is None:
-            stack.enter_context(private_umask())
             state = stack.enter_context(TemporaryFolder("state"))
         server = ApiServer(host="127.0.0.1", port=0)
         stack.callback(server.close)

@@ -8,6 +8,7 @@ import pytest
 from formwork.editor.features import FEATURES
 from formwork.editor.protocol.addresses import address_of
 from formwork.editor.protocol.wire import ErrorCode
+from formwork.editor.session import EditorSession
 from formwork.project.check import check_path
 from support.lsp import LspError
 from support.random_edits import defects
@@ -123,6 +124,23 @@ def test_a_project_is_checked_while_it_is_typed(client, project):
     client.replace(uri, 3, "{")
     assert client.codes(uri, 3) == ["document.syntax"]
     assert (project / "acme-store-thing.json").read_text() == before
+    assert client.close() == 0
+
+
+def test_a_text_broken_at_the_sight_of_its_diagnostics_is_completed_from_the_one_before(client, project, monkeypatch):
+    check = EditorSession.check
+
+    def check_and_linger(session, target, **how):
+        check(session, target, **how)
+        threading.Event().wait(0.2)
+
+    monkeypatch.setattr(EditorSession, "check", check_and_linger)
+    client.initialize(project)
+    uri = client.open(project / "acme-store-thing.json")
+    client.diagnostics(uri, 1)
+    client.replace(uri, 2, '{"primaryIdentifier": ["')
+    found = client.at("textDocument/completion", uri, 0, 24)
+    assert "/properties/Size" in [each["label"] for each in found["items"]]
     assert client.close() == 0
 
 

@@ -7,7 +7,7 @@ folder is rewritten from its fragment. "-" as PATH reads one schema from standar
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,12 +72,13 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
         _fix(path, output)
     remote = remote_documents(arguments)
     modules = _module_checks(arguments, output)
-    checked = [
-        check_text(output.read_input(), name=STDIN_NAME, remote=remote)
-        if str(path) == STDIN
-        else check_path(path, remote=remote, modules=modules)
-        for path in paths
-    ]
+
+    def check(path: Path) -> CheckResult:
+        if str(path) == STDIN:
+            return check_text(output.read_input(), name=STDIN_NAME, remote=remote)
+        return check_path(path, remote=remote, modules=modules)
+
+    checked = _check_all(check, paths)
     if arguments.model or arguments.configuration:
         checked = [_with_values(each, arguments, remote) for each in checked]
     checked = [_selected(each, arguments) for each in checked]
@@ -86,6 +87,14 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
             _write_module_schema(each.path, output)
     _show(checked, arguments.format, output)
     return 0 if all(each.valid for each in checked) else 1
+
+
+def _check_all(check: Callable[[Path], CheckResult], paths: Sequence[Path]) -> list[CheckResult]:
+    if len(paths) == 1:
+        return [check(paths[0])]
+    from formwork.command_context.all_cores import map_on_all_cores
+
+    return map_on_all_cores(check, paths)
 
 
 def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
