@@ -76,7 +76,7 @@ def _corpus() -> Iterator[Row]:
         "s",
         whole.wall / 1000,
         theirs,
-        20 if (os.cpu_count() or 1) > 1 else 10,
+        12 if (os.cpu_count() or 1) > 1 else 10,
         floor=parsed,
         note="the floor: json.loads of the texts, one core",
     )

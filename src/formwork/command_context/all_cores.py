@@ -4,23 +4,20 @@ Only where forks are safe and worth it: on Linux (elsewhere the system's own lib
 cores or more, and with many items; otherwise here, one after another. The results are the same.
 """
 
+import contextlib
+import gc
 import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 _WORTH_IT = 64  # items, of about a millisecond each, that outweigh a fork
-
-
-class _Share(NamedTuple, Generic[Result]):
-    """The results of some items, and the error that ended the work on them early."""
-
-    results: list[Result]
-    error: Exception | None
+_BLOCKS = 1000  # at most, of neighbouring items; their numbers fit into one write to a pipe
+_NUMBER_BYTES = 4
 
 
 def map_on_all_cores(function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
@@ -34,64 +31,88 @@ def map_on_all_cores(function: Callable[[Item], Result], items: Sequence[Item]) 
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
     if cores == 1 or len(items) < _WORTH_IT:
         return [function(item) for item in items]
-    first = function(items[0])  # before the forks, which share what it imports
-    shares = [items[1 + number :: cores] for number in range(cores)]
-    forks: list[_Fork[Item, Result]] = []
+    found = {0: function(items[0])}  # before the forks, which share what it imports
+    found.update(_find(function, items, range(1, len(items)), cores))
+    return [found[place] if place in found else function(item) for place, item in enumerate(items)]
+
+
+def _find(function: Callable[[Item], Result], items: Sequence[Item], places: range, cores: int) -> dict[int, Result]:
+    """Return the results at `places`, without those of a process that ended early or met an error."""
+    size = -(-len(places) // _BLOCKS)
+    blocks = _Blocks([places[start : start + size] for start in range(0, len(places), size)])
+    forks: list[_Fork[Result]] = []
+    gc.freeze()  # collections would copy the memory that the forks share
     try:
-        forks.extend(_Fork(function, share) for share in shares[1:])
-        done = [_work(function, shares[0]), *(each.result() for each in forks)]
+        forks.extend(_Fork(lambda: _work(function, items, blocks)) for _ in range(cores - 1))
+        found = _work(function, items, blocks)
+        for each in forks:
+            found.update(each.results())
     finally:
         for each in forks:
             each.end()
-    return [first, *(_take(done[number % cores], number // cores) for number in range(len(items) - 1))]
+        blocks.close()
+        gc.unfreeze()
+    return found
 
 
-def _work(function: Callable[[Item], Result], items: Sequence[Item]) -> _Share[Result]:
-    results: list[Result] = []
-    try:
-        results.extend(map(function, items))  # those before an error stay
-    except Exception as error:  # noqa: BLE001 - it is raised in the order of all items
-        return _Share(results, error)
-    return _Share(results, None)
+class _Blocks:
+    """Blocks of places, taken one by one by several processes: their numbers wait in a pipe."""
+
+    def __init__(self, blocks: Sequence[range]) -> None:
+        self._blocks = blocks
+        self._read, write = os.pipe()
+        os.write(write, b"".join(number.to_bytes(_NUMBER_BYTES) for number in range(len(blocks))))
+        os.close(write)
+
+    def take(self) -> Iterator[range]:
+        """Yield blocks that no other process has, until none is left."""
+        while number := os.read(self._read, _NUMBER_BYTES):
+            yield self._blocks[int.from_bytes(number)]
+
+    def close(self) -> None:
+        """Close the pipe."""
+        os.close(self._read)
 
 
-def _take(share: _Share[Result], place: int) -> Result:
-    if place == len(share.results) and share.error is not None:
-        raise share.error
-    return share.results[place]
+def _work(function: Callable[[Item], Result], items: Sequence[Item], blocks: _Blocks) -> dict[int, Result]:
+    """Return the results of the blocks that this process gets; at an error it stops, and leaves that item out."""
+    found: dict[int, Result] = {}
+    with contextlib.suppress(Exception):  # it is raised where the item's turn is
+        for block in blocks.take():
+            found.update((place, function(items[place])) for place in block)
+    return found
 
 
-class _Fork(Generic[Item, Result]):
-    """A process that works on some of the items and sends the results through a pipe."""
+class _Fork(Generic[Result]):
+    """A process that works, and sends the results through a pipe."""
 
-    def __init__(self, function: Callable[[Item], Result], items: Sequence[Item]) -> None:
-        self._function, self._items = function, items
+    def __init__(self, work: Callable[[], dict[int, Result]]) -> None:
         self._read, write = os.pipe()
         self._process = os.fork()
         if self._process == 0:
-            self._work_and_exit(write)
+            self._work_and_exit(work, write)
         os.close(write)
 
-    def _work_and_exit(self, write: int) -> None:
+    def _work_and_exit(self, work: Callable[[], dict[int, Result]], write: int) -> None:
         """Work, send, and exit without what the parent does at its end: its buffers and files are the parent's."""
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.close(self._read)  # without a reader, where the parent was killed, the sending fails
             with os.fdopen(write, "wb") as pipe:
-                pickle.dump(_work(self._function, self._items), pipe, protocol=pickle.HIGHEST_PROTOCOL)
+                pickle.dump(work(), pipe, protocol=pickle.HIGHEST_PROTOCOL)
         finally:
             os._exit(0)
 
-    def result(self) -> _Share[Result]:
-        """Return the results; those of a process that was killed, or could not send them, are found here."""
+    def results(self) -> dict[int, Result]:
+        """Return the results; none of a process that was killed, or could not send them."""
         with os.fdopen(self._read, "rb") as pipe:
             self._read = -1
             sent = pipe.read()
         try:
-            share: _Share[Result] = pickle.loads(sent)  # noqa: S301 - of our own fork
-        except Exception:  # noqa: BLE001 - classes of errors say themselves how they are read
-            return _work(self._function, self._items)
-        return share
+            results: dict[int, Result] = pickle.loads(sent)  # noqa: S301 - of our own fork
+        except Exception:  # noqa: BLE001 - classes say themselves how they are read
+            return {}
+        return results
 
     def end(self) -> None:
         """End the process where it still works, as after an interrupt."""

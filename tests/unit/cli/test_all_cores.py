@@ -68,8 +68,29 @@ def test_results_are_in_the_order_of_the_items(cores, number, count):
     cores(number)
     found = map_on_all_cores(square, MANY[:count])
     assert [each for each, _ in found] == [each * each for each in MANY[:count]]
-    used = {process for _, process in found}
-    assert len(used) == (number if sys.platform == "linux" and count >= 64 else min(count, 1))
+    if number == 1 or count < 64:
+        assert {process for _, process in found} <= {os.getpid()}
+
+
+@FORKS
+@pytest.mark.parametrize("number", [2, 3])
+def test_every_core_takes_part(cores, tmp_path, number):
+    cores(number)
+
+    def wait_for_all(item):
+        if item:
+            (tmp_path / str(os.getpid())).touch()
+            while len(list(tmp_path.iterdir())) < number:
+                time.sleep(0.001)
+        return item
+
+    assert map_on_all_cores(wait_for_all, MANY) == MANY
+    assert len(list(tmp_path.iterdir())) == number
+
+
+def test_more_items_than_blocks(cores):
+    cores(3)
+    assert [each for each, _ in map_on_all_cores(square, range(4321))] == [each * each for each in range(4321)]
 
 
 @pytest.mark.parametrize("failing", [{0}, {1}, {2}, {250, 3, 499}, {498, 499}, {400, 401, 399}])
