@@ -1,6 +1,7 @@
 """`cfn serve` and `cfn worker` as processes of their own, and boto3's clients for them."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from bench.measure import ENVIRONMENT
+
 ACCOUNT, REGION = "111122223333", "us-east-1"  # the key is the account
-_ENVIRONMENT = {"AWS_ACCESS_KEY_ID": ACCOUNT, "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": REGION}
+_ACCOUNT = {"AWS_ACCESS_KEY_ID": ACCOUNT, "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": REGION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,28 @@ class Served:
             config=Config(retries={"max_attempts": 0}, read_timeout=90, max_pool_connections=40),
         )
 
+    def post(self, **parameters: str) -> bytes:
+        """Return the answer of CloudFormation to a request, without what importing boto3 takes."""
+        import urllib.parse
+        import urllib.request
+
+        scope = f"{ACCOUNT}/20260101/{REGION}/cloudformation/aws4_request"
+        said = f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature={64 * '0'}"
+        headers = {"Authorization": said, "X-Amz-Date": "20260101T000000Z"}
+        body = urllib.parse.urlencode({"Version": "2010-05-15", **parameters}).encode()
+        request = urllib.request.Request(self.url, body, headers)
+        with urllib.request.urlopen(request) as answer:
+            found: bytes = answer.read()
+        return found
+
+    def megabytes(self) -> float:
+        """Return its resident memory; 0 where the system does not say."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
+        except OSError:
+            return 0.0
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
     def run(self, *words: str, cwd: Path) -> None:
         """Run a command of `cfn` that reaches this server.
 
@@ -50,10 +75,21 @@ def run_cfn(*words: str, cwd: Path, environment: Mapping[str, str] = MappingProx
     Raises:
         RuntimeError: it failed.
     """
-    variables = {**os.environ, **_ENVIRONMENT, **environment}
+    variables = {**ENVIRONMENT, **_ACCOUNT, **environment}
     done = subprocess.run([*_cfn(), *words], cwd=cwd, env=variables, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"cfn {' '.join(words)}: {done.stdout}{done.stderr}")
+
+
+def write_project(project: Path, schema: Mapping[str, Any], handlers: str) -> None:
+    """Write a project of a resource type in Python, with the code of its handlers' module."""
+    name = schema["typeName"]
+    project.mkdir()
+    run_cfn("init", "-a", "RESOURCE", "-t", name, "--sample", "python311", "--no-docker", cwd=project)
+    parts = name.lower().split("::")
+    (project / f"{'-'.join(parts)}.json").write_text(json.dumps(schema, indent=2), encoding="utf-8")
+    (project / "src" / "_".join(parts) / "handlers.py").write_text(handlers, encoding="utf-8")
+    run_cfn("generate", cwd=project)
 
 
 @contextlib.contextmanager
@@ -77,7 +113,7 @@ def _running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str],
     with subprocess.Popen(
         [*_cfn(), *words],
         cwd=folder,
-        env={**os.environ, **_ENVIRONMENT, **folders},
+        env={**ENVIRONMENT, **_ACCOUNT, **folders},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -95,7 +131,7 @@ def _running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str],
 
 
 def _cfn() -> list[str]:
-    return [sys.executable, "-m", "formwork.cli.main"]
+    return [str(Path(sys.executable).with_name("cfn"))]
 
 
 def cpu_seconds(pid: int, *, ended: bool = False) -> float:

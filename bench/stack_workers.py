@@ -14,7 +14,7 @@ from typing import Any
 from bench.incumbent import REPOSITORY
 from bench.plot import Series, svg_plot
 from bench.postgresql import PostgresqlServer, find_programs, postgresql_server
-from bench.served import Served, cpu_seconds, run_cfn, serving, working
+from bench.served import Served, cpu_seconds, serving, working, write_project
 from bench.small import SMALL
 from bench.table import Row
 
@@ -159,17 +159,8 @@ def _stacks(served: Served, resource: dict[str, Any]) -> Callable[[str, int], No
 
 def register(served: Served, project: Path) -> None:
     """Write a project whose create handler sleeps, and register it."""
-    write_project(project)
+    write_project(project, SCHEMA, HANDLERS)
     served.run("submit", "--no-role", cwd=project)
-
-
-def write_project(project: Path) -> None:
-    """Write a project whose create handler sleeps."""
-    project.mkdir()
-    run_cfn("init", "-a", "RESOURCE", "-t", THING, "--sample", "python311", "--no-docker", cwd=project)
-    (project / "bench-sleep-thing.json").write_text(json.dumps(SCHEMA, indent=2), encoding="utf-8")
-    (project / "src" / "bench_sleep_thing" / "handlers.py").write_text(HANDLERS, encoding="utf-8")
-    run_cfn("generate", cwd=project)
 
 
 @contextlib.contextmanager

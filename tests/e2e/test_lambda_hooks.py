@@ -82,6 +82,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lambda-hooks")
     with serving(folder, forked=True) as running:
         client = running.client("cloudformation")
+        (folder / "calls").touch()
         create(client, "functions", body=functions(folder / "calls"))
         client.activate_type(
             Type="HOOK",

@@ -8,9 +8,9 @@ import _signal  # type: ignore[import-not-found]
 import gc
 import sys
 
-# A command makes some 100,000 objects while it starts, hardly any of them garbage: at Python's 700 the collector would
-# look through them all again and again (8 ms).
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
+# A command makes 100,000 objects while it starts, and a server 400,000, hardly any of them garbage: at Python's 700 the
+# collector would look through them all again and again (8 and 50 ms).
+_OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def run() -> int:

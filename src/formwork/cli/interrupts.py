@@ -3,27 +3,34 @@
 In the middle of an import some extension modules cannot bear it: jsonschema-rs panics, and says so in Rust's words. In
 a finaliser, or called from Rust, Python prints it and continues. Such a signal is raised again a moment later. SIGTERM
 would end Python at once, and leave unfinished files behind; so would SIGHUP (the terminal was closed) and SIGQUIT.
+
+A handler runs between any two lines of the main thread, which may hold any lock: it takes none, so it uses no
+`threading.Event`.
 """
 
+# Here, not in the handler: an import there, in the middle of another, breaks Python's import locks.
+import _thread
 import signal
 import sys
-import threading  # here, not in the handler: an import there, in the middle of another, breaks Python's import locks
+import threading
+import time
 from types import FrameType
 
 _AGAIN_SECONDS = 0.02
-_interrupted = threading.Event()
+_interrupted = False
 # What asks a process to end, besides Ctrl-C; Windows has the first alone.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 
 
 def was_interrupted() -> bool:
     """Return whether Ctrl-C was pressed: later errors are its consequence, not bugs."""
-    return _interrupted.is_set()
+    return _interrupted
 
 
 def install_handler() -> None:
     """Handle Ctrl-C and the other signals that ask a process to end; only in the main thread."""
-    _interrupted.clear()
+    global _interrupted  # noqa: PLW0603 - signals are the whole process's
+    _interrupted = False
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _interrupt)
@@ -36,8 +43,9 @@ def install_handler() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    global _interrupted  # noqa: PLW0603 - as above
     if number == signal.SIGINT:
-        _interrupted.set()
+        _interrupted = True
     if not _is_importing(frame):
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
     _tell_later(number)
@@ -45,19 +53,18 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def _hear_what_was_ignored(unraisable: "sys.UnraisableHookArgs") -> None:
     """Raise an interrupt again that could not be raised where it arrived; used in place of Python's printing."""
-    if _interrupted.is_set() and issubclass(unraisable.exc_type, KeyboardInterrupt):
+    if _interrupted and issubclass(unraisable.exc_type, KeyboardInterrupt):
         _tell_later(signal.SIGINT)
     else:
         sys.__unraisablehook__(unraisable)
 
 
 def _tell_later(number: int) -> None:
-    later = threading.Timer(_AGAIN_SECONDS, _tell_again, [number])
-    later.daemon = True
-    later.start()
+    _thread.start_new_thread(_tell_again, (number,))  # `threading` takes locks to start one
 
 
 def _tell_again(number: int) -> None:
+    time.sleep(_AGAIN_SECONDS)
     if hasattr(signal, "pthread_kill"):  # to the main thread itself, so that what it waits for ends
         signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:

@@ -11,7 +11,7 @@ from formwork.diagnostics import EnvironmentProblemError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-# The newest of the scripts; kept here so that no alembic (160 ms) is needed for new databases and those of this version.
+# The newest of the scripts; kept here so that new databases and those of this version need no alembic (160 ms).
 HEAD = "0014"
 _TABLE = "alembic_version"
 _MIGRATIONS = Path(__file__).with_name("migrations")

@@ -15,15 +15,13 @@ import argparse
 import contextlib
 import functools
 import json
-import signal
 import socket
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.ending import END_SECONDS, end_within
-from formwork.cli.interrupts import ENDING
+from formwork.cli.long_lived import StopRequest, keep_memory_flat, stop_requests
 from formwork.command_context.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.remote import kept_documents
@@ -99,7 +97,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     _check(arguments)
     project = _project(arguments, output)
     guard = _guard(arguments)
-    with terminated() as stop, contextlib.ExitStack() as stack:
+    with stop_requests() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
         missing = missing_module()
@@ -126,6 +124,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
             output.say(f"the registry is not served: it is not installed (no module {missing}); {HINT}")
             address = functions.host.serve(host=arguments.host, port=arguments.port, guard=guard)
             failure, links = _no_failure, None
+        keep_memory_flat()
         _tell(address, arguments, functions, output)
         if links is not None:
             from formwork.console.links import PRINTED_SECONDS
@@ -188,14 +187,14 @@ def _guard(arguments: argparse.Namespace) -> "RequestGuard":
     return RequestGuard(names)
 
 
-def _wait_for(served: "Served", stop: threading.Event) -> bool:
+def _wait_for(served: "Served", stop: StopRequest) -> bool:
     """Wait until the registry answers; return False if a signal ended the wait.
 
     Raises:
         Exception: why it can't answer.
     """
     while not served.settled(_WAIT_SECONDS):
-        if stop.is_set():
+        if stop.made:
             return False
     if (error := served.failure()) is not None:
         raise error
@@ -227,19 +226,6 @@ def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | 
     output.out.flush()
     names = () if functions is None else functions.host.function_names
     output.say(f"serving {', '.join(names) or 'the registry'}; Ctrl-C ends it")
-
-
-@contextlib.contextmanager
-def terminated() -> Iterator[threading.Event]:
-    """An event that SIGTERM, SIGHUP and SIGQUIT set, as far as they are not ignored."""
-    stop = threading.Event()
-    heeded = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, lambda _number, _frame: stop.set()) for number in heeded}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class _Functions:

@@ -13,8 +13,8 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from formwork.cli.commands.serve import terminated
 from formwork.cli.ending import END_SECONDS, end_within
+from formwork.cli.long_lived import keep_memory_flat, stop_requests
 from formwork.command_context.handler_options import add_aws_arguments
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.work_options import (
@@ -43,9 +43,10 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     rule_folders(arguments.rules)
     if (missing := missing_module()) is not None:
         raise not_installed(missing)
-    with private_umask(), terminated() as stop, contextlib.ExitStack() as stack:
+    with private_umask(), stop_requests() as stop, contextlib.ExitStack() as stack:
         name = _work(arguments, output, stack)
         stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
+        keep_memory_flat()
         output.result(f"ready worker {name}")
         output.out.flush()
         output.say("working; Ctrl-C ends it")
