@@ -1,4 +1,4 @@
-"""`cfn serve`: its start, its memory, and how soon it goes on with what it did when it was killed."""
+"""`cfn serve`: its start, its memory, and how soon it continues its work after a kill."""
 
 import json
 import os

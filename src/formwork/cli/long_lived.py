@@ -1,4 +1,4 @@
-"""What commands need that go on until they are told to end."""
+"""What commands need that run until a signal ends them."""
 
 import contextlib
 import gc
