@@ -87,8 +87,13 @@ class JsonMap:
         return found
 
 
-def list_members(text: str, start: int) -> list[tuple[str, MemberOffsets]]:
-    """Return the members of the object, or items of the array by index, at offset `start`; empty for a scalar."""
+def list_members(
+    text: str, start: int, *, scan: Callable[[str, int], tuple[Any, int]] = _SCAN
+) -> list[tuple[str, MemberOffsets]]:
+    """Return the members of the object, or items of the array by index, at offset `start`; empty for a scalar.
+
+    `scan` reads a value from its offset on, and returns its end.
+    """
     if text[start] not in "{[":
         return []
     is_object = text[start] == "{"
@@ -101,10 +106,10 @@ def list_members(text: str, start: int) -> list[tuple[str, MemberOffsets]]:
             name, key_start, key_end, at = match[1], at, match.end(1) + 1, match.end()
             if "\\" in name:
                 name = _SCAN(text, key_start)[0]
-            end = _SCAN(text, at)[1]
+            end = scan(text, at)[1]
             members.append((name, MemberOffsets(key_start, key_end, at, end)))
         else:
-            end = _SCAN(text, at)[1]
+            end = scan(text, at)[1]
             members.append((str(len(members)), MemberOffsets(at, end, at, end)))
         following = _NEXT.match(text, end)
         assert following

@@ -1,62 +1,63 @@
 """Positions of values in a JSON text, computed only for those that are asked for."""
 
-import re
+from json import JSONDecoder
 
-# Strings, punctuation, and anything else that isn't blank, in one pass.
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+from formwork.documents.json_map import MemberOffsets, list_members
+
 # /shapes/<id>/members/<name>/traits/<id> is the deepest place that events speak of.
 _DEPTH = 6
 
 Pointer = tuple[str | int, ...]
 
-# Ends the pointer of the last of several values with one key.
+# Follows a key that stands more than once in an object: the last of its values is meant, not the first.
 REPEATED = "\0repeated"
 
+# Numbers as they are written: some are too long for Python.
+_SCAN = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).scan_once  # type: ignore[attr-defined]
 
-# The text asked about last, with the offsets of its values: events come in bunches a file.
-_LAST: list[tuple[str, dict[Pointer, int]]] = []
+
+class _JsonText:
+    """A text, with the members of the containers that were looked into so far, by the offset of each."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._members: dict[int, dict[str, list[MemberOffsets]]] = {}
+
+    def find(self, pointer: Pointer) -> int | None:
+        start = len(self.text) - len(self.text.lstrip())
+        found = [MemberOffsets(start, start, start, len(self.text))]
+        for token in pointer:
+            if token != REPEATED:
+                found = self._look_into(found[0].start).get(str(token), [])
+            elif len(found) > 1:
+                found = found[-1:]
+            else:
+                return None
+            if not found:
+                return None
+        return found[0].start
+
+    def _look_into(self, start: int) -> dict[str, list[MemberOffsets]]:
+        if start not in self._members:
+            members: dict[str, list[MemberOffsets]] = {}
+            for name, member in list_members(self.text, start, scan=_SCAN):
+                members.setdefault(name, []).append(member)
+            self._members[start] = members
+        return self._members[start]
+
+
+# The text asked about last: events come in bunches a file.
+_LAST: list[_JsonText] = []
 
 
 def locate_pointer(text: str, pointer: Pointer) -> int | None:
-    """The offset where the value at `pointer` starts in the JSON `text`, None where it isn't there or too deep."""
-    if not _LAST or _LAST[0][0] is not text:
-        _LAST[:] = [(text, _index(text))]
-    return _LAST[0][1].get(pointer[:_DEPTH])
+    """Return the offset where the value at `pointer` starts in the JSON `text`, None where there is none.
 
-
-def _index(text: str) -> dict[Pointer, int]:
-    offsets: dict[Pointer, int] = {}
-    path: list[str | int] = []
-    is_object: list[bool] = []
-    expect_key = False
-    for found in _TOKEN.finditer(text):
-        lexeme = found[0]
-        match lexeme:
-            case ",":
-                expect_key = bool(is_object) and is_object[-1]
-                if is_object and not expect_key:
-                    path[-1] = int(path[-1]) + 1
-            case ":":
-                pass
-            case "}" | "]":
-                if is_object:
-                    is_object.pop()
-                    path.pop()
-                expect_key = False
-            case _ if expect_key:
-                path[-1] = lexeme[1:-1]
-                expect_key = False
-            case _:
-                _record(offsets, tuple(path), found.start())
-                if lexeme in "{[":
-                    expect_key = lexeme == "{"
-                    is_object.append(expect_key)
-                    path.append("" if expect_key else 0)
-    return offsets
-
-
-def _record(offsets: dict[Pointer, int], here: Pointer, offset: int) -> None:
-    if len(here) > _DEPTH:
-        return
-    if offsets.setdefault(here, offset) != offset:
-        offsets[(*here, REPEATED)] = offset
+    What is deeper than places that events name has the offset of the value around it.
+    """
+    if not _LAST or _LAST[0].text is not text:
+        _LAST[:] = [_JsonText(text)]
+    try:
+        return _LAST[0].find(pointer[:_DEPTH])
+    except (RecursionError, StopIteration):  # nested too deeply, or not JSON
+        return None

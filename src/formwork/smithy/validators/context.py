@@ -67,7 +67,8 @@ def warning(event_id: str, shape: Shape, message: str, *, trait: str | None = No
 
 def quoted(ids: Iterable[str]) -> str:
     """Ids in backticks, with commas between them."""
-    return ", ".join(f"`{each}`" for each in ids)
+    joined = "`, `".join(ids)
+    return f"`{joined}`" if joined else ""
 
 
 def described(shape: Shape) -> str:

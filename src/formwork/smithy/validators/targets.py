@@ -126,13 +126,13 @@ def map_keys(validation: Validation) -> Iterator[Event]:
 
 def private_access(validation: Validation) -> Iterator[Event]:
     """Check PrivateAccess: private shapes stay in their namespace."""
+    marked = validation.model.with_trait("private")
+    private = {each.id: each for each in marked if not isinstance(each, MemberShape)}
     for shape in validation.model.everything():
         related = (relation.target for relation in validation.neighbors.relations(shape))
         for target_id in (*related, *shape.traits):
-            target = validation.model.get(target_id)
-            if target is None or not target.has_trait("private") or target.namespace == shape.namespace:
-                continue
-            if isinstance(target, MemberShape):
+            target = private.get(target_id)
+            if target is None or target.namespace == shape.namespace:
                 continue
             message = (
                 "This shape has an invalid relationship that targets a private shape, "
