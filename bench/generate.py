@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import HOME, Incumbent, get_incumbent, make_project
-from bench.measure import Command, compare
+from bench.measure import EMPTY, Command, compare, measure
 from bench.table import Row
 
 CFN = Path(sys.executable).with_name("cfn")
@@ -32,7 +32,7 @@ def main() -> Iterator[Row]:
     _write_schema(ours)
     if incumbent is None:
         (mine,) = compare([Command([CFN, "generate"], ours)])
-        yield Row(f"cfn generate, {OBJECTS} objects", "ms", mine.wall)
+        yield Row(f"cfn generate, {OBJECTS} objects", "ms", mine.wall, floor=measure(EMPTY).wall)
         yield Row(f"import of models.py, {OBJECTS} objects, compiled", "ms", _import(Path(sys.executable), ours))
         return
     yield from _against(incumbent, ours)
@@ -42,7 +42,7 @@ def _against(incumbent: Incumbent, ours: Path) -> Iterator[Row]:
     theirs = make_project(HOME / "their-large-project", TYPE_NAME)
     _write_schema(theirs)
     mine, peer = compare([Command([CFN, "generate"], ours), Command([incumbent.cfn, "generate"], theirs)])
-    yield Row(f"cfn generate, {OBJECTS} objects", "ms", mine.wall, peer.wall, 8)
+    yield Row(f"cfn generate, {OBJECTS} objects", "ms", mine.wall, peer.wall, 8, floor=measure(EMPTY).wall)
     sides = ((Path(sys.executable), ours), (incumbent.python, theirs))
     compiled = [_import(*side) for side in sides]
     yield Row(f"import of models.py, {OBJECTS} objects, compiled", "ms", *compiled[:2], target=8)

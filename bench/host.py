@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.measure import EMPTY, measure
 from bench.table import Row
 from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.invoke.local import LocalLambdaTransport
@@ -25,10 +26,11 @@ def main() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "main.py").write_text("def handler(event, context):\n    return event\n", encoding="utf-8")
-        yield Row("cold start of an echo, process start to answer", "ms", _cold(root) * 1000, limit=250)
+        floor = measure(EMPTY).wall
+        yield Row("cold start of an echo, process start to answer", "ms", _cold(root) * 1000, limit=250, floor=floor)
         yield from _warm_rows(root, freeze=True)
         yield from _warm_rows(root, freeze=False)
-    yield Row("cfn serve, start to ready", "ms", _ready() * 1000, limit=1000)
+    yield Row("cfn serve, start to ready", "ms", _ready() * 1000, limit=1000, floor=floor)
 
 
 def _warm_rows(root: Path, *, freeze: bool) -> Iterator[Row]:
