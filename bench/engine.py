@@ -29,8 +29,8 @@ def main() -> Iterator[Row]:
     yield from plans()
     plain = list(costs(hooked=False))
     hooked = list(costs(hooked=True))
-    yield from _rows(plain, "instant handlers", 15)
-    yield from _rows(hooked, "instant handlers and a hook", 25)
+    yield from _rows(plain, "instant handlers", 3)
+    yield from _rows(hooked, "instant handlers and a hook", 5)
     if not SMALL:
         _draw(plain, hooked)
     yield from many_stacks()
@@ -111,7 +111,7 @@ def many_stacks() -> Iterator[Row]:
         number = STACKS * OF_EACH
         note = f"wall {cost[0].wall:.1f} s, {cost[0].cpu:.1f} s of CPU"
         words = f"{STACKS} stacks of {OF_EACH} at once"
-        yield Row(f"{words}: a resource, CPU", "ms", 1000 * cost[0].cpu / number, limit=15, note=note)
+        yield Row(f"{words}: a resource, CPU", "ms", 1000 * cost[0].cpu / number, limit=5, note=note)
         yield Row(f"{words}: memory", "MB", resident() - before, limit=200)
         bench.create(template(LARGE), name="large")
         wait(bench, "large")
@@ -142,7 +142,7 @@ def chain() -> Iterator[Row]:
             wait(bench, "chain")
         note = f"wall {1000 * cost[0].wall / CHAIN:.1f} ms"
         yield Row(
-            f"a resource in a chain of {CHAIN}, updated, CPU", "ms", 1000 * cost[0].cpu / CHAIN, limit=15, note=note
+            f"a resource in a chain of {CHAIN}, updated, CPU", "ms", 1000 * cost[0].cpu / CHAIN, limit=5, note=note
         )
 
 

@@ -38,9 +38,11 @@ _FINISH = with_seals(
     ),
     workflows,
 )
+# What another machine's clock dates later than now is claimed at once.
 _CLAIM = (
     "UPDATE durable_workflow SET owner = :owner WHERE id IN (SELECT id FROM durable_workflow"
-    " WHERE owner IS NULL AND ended IS NULL AND name IN :names AND EXISTS (SELECT 1 FROM worker WHERE id = :owner)"
+    " WHERE owner IS NULL AND ended IS NULL AND name IN :names"
+    " AND NOT created BETWEEN :since AND :now AND EXISTS (SELECT 1 FROM worker WHERE id = :owner)"
     " ORDER BY created LIMIT :most{locked}) RETURNING id, name"
 )
 _ARGUMENTS = text("SELECT arguments_json FROM durable_workflow WHERE id = :id").columns(workflows.c.arguments_json)
@@ -98,10 +100,12 @@ class WorkflowRows:
         with self._database.begin() as connection:
             return connection.execute(_ADD, values).rowcount == 1
 
-    def claim(self, names: Collection[str], most: int) -> list[StartedWorkflow]:
-        """Claim at most `most` workflows with these names that have no owner; return them."""
+    def claim(self, names: Collection[str], most: int, *, waiting: float = 0.0) -> list[StartedWorkflow]:
+        """Claim at most `most` workflows with these names that have had no owner for `waiting` seconds; return them."""
+        now = time.time()
+        values = {"owner": self._owner, "names": list(names), "most": most, "since": now - waiting, "now": now}
         with self._database.begin() as connection:
-            found = connection.execute(self._claim, {"owner": self._owner, "names": list(names), "most": most}).all()
+            found = connection.execute(self._claim, values).all()
         return [StartedWorkflow(row.id, row.name) for row in found]
 
     def arguments(self, workflow_id: str) -> str:

@@ -35,6 +35,8 @@ _SOON_SECONDS = 0.05
 _LOOK_SECONDS = 0.2
 # At a time, so that workers which look at different moments share what waits.
 _CLAIMS = 4
+# A worker leaves work that has only just begun to wait to those that do less: for so long for each workflow it runs.
+_LEFT_SECONDS, _MOST_LEFT_SECONDS = 0.02, 0.5
 _ALL = 1_000_000
 _RESULT_SECONDS = 0.02
 _AWAY_SECONDS = 1.0  # before a database that was out of reach is tried again
@@ -259,7 +261,8 @@ class Workflows:
                 wait = _AWAY_SECONDS
 
     def _claim(self, most: int) -> bool:
-        claimed = self._rows.claim(self._bodies, most)
+        waiting = min(_LEFT_SECONDS * len(self._running), _MOST_LEFT_SECONDS) if self._database.shared else 0.0
+        claimed = self._rows.claim(self._bodies, most, waiting=waiting)
         for workflow in claimed:
             self._spawn(workflow)
         return bool(claimed)

@@ -62,7 +62,18 @@ def test_what_is_claimed_is_run(database):
     assert found._claim(7)
     assert not found._claim(7)
     assert spawned == [(each,) for each in claimed]
-    assert rows.calls == [("claim", {"x": print}, 7)] * 2
+    assert rows.calls == [("claim", {"x": print}, 7, ("waiting", 0.0))] * 2
+
+
+@pytest.mark.parametrize(
+    ("shared", "running", "waiting"), [(True, 0, 0.0), (True, 5, 0.1), (True, 400, 0.5), (False, 5, 0.0)]
+)
+def test_a_worker_leaves_new_work_to_those_that_do_less(database, shared, running, waiting):
+    rows = Rows(claim=[[]])
+    found = made(database, rows=rows, shared=shared)
+    found._running = set(range(running))
+    assert not found._claim(4)
+    assert rows.calls == [("claim", {}, 4, ("waiting", pytest.approx(waiting)))]
 
 
 def test_a_workflow_that_waits_for_a_worker_is_added_again_while_the_database_is_away(database):

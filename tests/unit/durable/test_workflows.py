@@ -8,10 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from formwork.durable import WorkStopped, open_database
 from formwork.durable.outcomes import RecordedOutcome, WorkflowFailedError
 from formwork.durable.sealing import Sealer
+from formwork.durable.workflow_rows import StartedWorkflow
 from formwork.durable.workflows import Workflows
 
 
@@ -332,6 +334,21 @@ def test_who_lost_a_workflow_records_nothing_of_it(tmp_path, notes, place):
         assert workflows._rows.steps("l") == {}
         assert workflows._rows.claim(["loses"], 10) == []
         assert workflows._rows.outcome("l") is None
+    database.close()
+
+
+def test_new_work_can_be_left_for_a_while_whatever_the_clocks_say(tmp_path, notes, place):
+    database, workflows = work(place, tmp_path, notes.path)
+    rows = workflows._rows
+    workflows._heart.beat()
+    for name, age in (("new", 0), ("old", 11), ("of the future", -3600)):
+        rows.add(StartedWorkflow(name, "x"), "[]", owned=False)
+        with database.begin() as connection:
+            connection.execute(
+                text("UPDATE durable_workflow SET created = created - :age WHERE id = :id"), {"id": name, "age": age}
+            )
+    assert {each.id for each in rows.claim(["x"], 9, waiting=10)} == {"old", "of the future"}
+    assert [each.id for each in rows.claim(["x"], 9)] == ["new"]
     database.close()
 
 
