@@ -328,10 +328,14 @@ def _compile_texts(texts: Sequence[tuple[str, str]]) -> Any:
     return engine.CompositeEngine(engine.CompositeEngineConfig(guard_rules=sources))
 
 
+def drop_compiled() -> None:
+    """Free all compiled rules, some 200 MB a set; those that are needed again are compiled again."""
+    for compiled in (_compile, _compile_told, _compile_as_written):
+        compiled.cache_clear()
+
+
 # Compiled rules are freed by their library, which is gone when the interpreter ends.
-atexit.register(_compile.cache_clear)
-atexit.register(_compile_told.cache_clear)
-atexit.register(_compile_as_written.cache_clear)
+atexit.register(drop_compiled)
 
 
 def _finding(found: Any) -> GuardFinding:
