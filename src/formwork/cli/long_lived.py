@@ -22,9 +22,8 @@ class StopRequest:
 
     def __init__(self) -> None:
         self._made = False
-        self._news: queue.SimpleQueue[None] = (
-            queue.SimpleQueue()
-        )  # its `put` may interrupt its `get`, as Python documents
+        # Python documents that its `put` may interrupt its `get`.
+        self._news: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def make(self) -> None:
         """Make it; any number of times, in a handler of signals too."""

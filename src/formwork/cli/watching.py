@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.cli.long_lived import keep_memory_flat
 from formwork.cli.saved_files import SavedFiles
 from formwork.command_context.output import CommandOutput
 from formwork.contract_runs.reports import FOLDER_FILES
@@ -32,6 +33,7 @@ def watch(
     files = SavedFiles(Path(), {arguments.report_file, arguments.log_file, *reports})
     sources = read_sources(Path())
     result = prove(None)
+    keep_memory_flat()
     while result is None or not result.finished.interrupted:
         output.say("watching for saved files; Ctrl-C ends")
         changed = files.wait()

@@ -1,7 +1,7 @@
 """One function over many items, on all cores, by forks of this process.
 
 Only where forks are safe and worth it: on Linux (elsewhere the system's own libraries do not outlive a fork), with two
-cores or more, and with many items; otherwise here, one after another. The results are the same.
+cores or more, and with many items for each; otherwise here, one after another. The results are the same.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-_WORTH_IT = 64  # items, of about a millisecond each, that outweigh a fork
+_OF_EACH = 32  # items, of about a millisecond each, that outweigh a fork
 _BLOCKS = 1000  # at most, of neighbouring items; their numbers fit into one write to a pipe
 _NUMBER_BYTES = 4
 
@@ -29,21 +29,24 @@ def map_on_all_cores(function: Callable[[Item], Result], items: Sequence[Item]) 
         Exception: what `function` raised first, in the order of the items.
     """
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-    if cores == 1 or len(items) < _WORTH_IT:
+    processes = min(cores, len(items) // _OF_EACH)
+    if processes < 2:
         return [function(item) for item in items]
     found = {0: function(items[0])}  # before the forks, which share what it imports
-    found.update(_find(function, items, range(1, len(items)), cores))
+    found.update(_find(function, items, range(1, len(items)), processes))
     return [found[place] if place in found else function(item) for place, item in enumerate(items)]
 
 
-def _find(function: Callable[[Item], Result], items: Sequence[Item], places: range, cores: int) -> dict[int, Result]:
+def _find(
+    function: Callable[[Item], Result], items: Sequence[Item], places: range, processes: int
+) -> dict[int, Result]:
     """Return the results at `places`, without those of a process that ended early or met an error."""
     size = -(-len(places) // _BLOCKS)
     blocks = _Blocks([places[start : start + size] for start in range(0, len(places), size)])
     forks: list[_Fork[Result]] = []
     gc.freeze()  # collections would copy the memory that the forks share
     try:
-        forks.extend(_Fork(lambda: _work(function, items, blocks)) for _ in range(cores - 1))
+        forks.extend(_Fork(lambda: _work(function, items, blocks)) for _ in range(processes - 1))
         found = _work(function, items, blocks)
         for each in forks:
             found.update(each.results())

@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from formwork.cli.long_lived import keep_memory_flat
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics.errors import UsageError
 
@@ -42,6 +43,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
         raise UsageError("the standard input or output is closed", hint="an editor starts `cfn lsp`, with pipes")
     runs = HandlerTestRuns()
     dependencies = editor_dependencies(arguments, runs, output)
+    keep_memory_flat()
     sys.stdout = output.err  # a print of a library would break the protocol
     try:
         return EditorServer(incoming, outgoing, dependencies).serve()

@@ -8,6 +8,7 @@ that runs a project's code says so, and does nothing without `confirm: true`.
 import argparse
 from pathlib import Path
 
+from formwork.cli.long_lived import keep_memory_flat
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics.errors import EnvironmentProblemError
 
@@ -40,5 +41,6 @@ def run(arguments: argparse.Namespace, _output: CommandOutput) -> int:
         raise EnvironmentProblemError(
             "the Model Context Protocol's library is not installed", hint=install_extra("mcp")
         ) from None
+    keep_memory_flat()
     anyio.run(AgentServer(folders).serve)
     return 0

@@ -14,6 +14,7 @@ from formwork.cli.development.keyboard import KeySource
 from formwork.cli.development.screen import Screen
 from formwork.cli.development.verdicts import SessionVerdict, judge
 from formwork.cli.development.work import SessionWork
+from formwork.cli.long_lived import keep_memory_flat
 from formwork.cli.saved_files import INTERVAL
 from formwork.cli.watching import is_source, told, touched_by
 from formwork.contract_results.test_result import WHOLE_RUN
@@ -80,7 +81,7 @@ class Session:
         """
         self._show("start", "", partial(self._work_on, None))
         gc.collect()
-        gc.freeze()  # modules stay to the end: looking at them again is a tenth of each run
+        keep_memory_flat()  # modules stay to the end: looking at them again is a tenth of each run
         while True:
             if pressed := self._keys.read(INTERVAL):
                 if pressed == "q":
