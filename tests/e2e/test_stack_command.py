@@ -202,6 +202,44 @@ def test_a_failure_is_explained(stack, tmp_path):
     assert "fails was rolled back when it was created" in again.stderr
 
 
+NEVER_DONE = """
+Parameters:
+  Name: {Type: String}
+  Password: {Type: String, NoEcho: true, Default: secret}
+Resources:
+  Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Name}}
+  Handle: {Type: AWS::CloudFormation::WaitConditionHandle}
+  Wait: {Type: AWS::CloudFormation::WaitCondition, Properties: {Handle: !Ref Handle, Timeout: "1"}}
+"""
+
+
+def test_a_stack_that_was_rolled_back_is_replaced_with_the_values_it_had(stack, tmp_path):
+    (tmp_path / "template.yml").write_text(NEVER_DONE)
+    failed = stack("deploy", "replaced", "template.yml", "--parameter", "Name=x", "--parameter", "Password=canary-7")
+    assert failed.stdout == "replaced: ROLLBACK_COMPLETE\n"
+    (tmp_path / "template.yml").write_text(NEVER_DONE.partition("  Handle:")[0] + "  # no more\n")
+    words = ("replaced", "template.yml", "--format", "json")
+    for verb in ("diff", "deploy"):
+        refused = stack(verb, *words)
+        assert refused.returncode == 2
+        assert "parameters without a value: Password" in refused.stderr
+        assert "--parameter Password=VALUE" in refused.stderr
+        assert "canary-7" not in refused.stderr
+    assert json.loads(stack("describe", "replaced", "--format", "json").stdout)["StackStatus"] == "ROLLBACK_COMPLETE"
+    words += ("--parameter", "Password=canary-8")
+    compared = stack("diff", *words)
+    assert compared.returncode == 1, compared.stderr
+    found = json.loads(compared.stdout)
+    assert (found["stack"], [each["logicalId"] for each in found["changes"]]) == ("replaced", ["Topic"])
+    assert "compared with nothing" in compared.stderr
+    listed = json.loads(stack("list", "--format", "json").stdout)
+    assert [each["StackName"] for each in listed if "replaced" in each["StackName"]] == ["replaced"]
+    made = stack("deploy", *words)
+    assert made.returncode == 0, made.stderr
+    assert json.loads(made.stdout)["status"] == "CREATE_COMPLETE"
+    assert stack("delete", "replaced", "--yes").returncode == 0
+
+
 FAILS = """
 def resource(event, context):
     %s

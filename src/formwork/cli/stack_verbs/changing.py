@@ -10,7 +10,7 @@ from formwork.cli.stack_verbs.comparing import await_change_set, is_empty, make_
 from formwork.cli.stack_verbs.failures import explain_failure
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import Follower
-from formwork.cli.stack_verbs.requests import request_errors, stack_request
+from formwork.cli.stack_verbs.requests import request_errors, stack_request, was_rolled_back
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
@@ -27,7 +27,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Comman
     if arguments.no_execute:
         return _prepare(target, arguments, request, output)
     follower = Follower(target, output)
-    if stack is not None and stack["StackStatus"] == "ROLLBACK_COMPLETE":
+    if stack is not None and was_rolled_back(stack):
         output.say(f"{arguments.stack} was rolled back when it was created: deleting the rest of it")
         follower.skip(stack["StackId"])
         with aws_errors("deleting the stack"):

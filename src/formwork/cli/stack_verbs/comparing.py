@@ -10,12 +10,13 @@ from typing import Any
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
 from formwork.cli.stack_verbs.refused_properties import refused_properties
-from formwork.cli.stack_verbs.requests import request_errors, stack_request
+from formwork.cli.stack_verbs.requests import request_errors, stack_request, was_rolled_back
 from formwork.cli.stack_verbs.showing import change_lines, change_value, changes_of
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import RegistryTarget
 from formwork.diagnostics import BadInputError
 
+_MOST_OF_NAME = 100  # of the 128 characters of a stack's name
 _EMPTY = ("didn't contain changes", "No updates are to be performed")
 
 
@@ -24,6 +25,12 @@ def diff(target: RegistryTarget, arguments: argparse.Namespace, output: CommandO
     client = target.client("cloudformation")
     known = find_stack(client, arguments.stack)
     request = stack_request(target, arguments, known)
+    if known is not None and was_rolled_back(known):
+        output.say(
+            f"{arguments.stack} was rolled back when it was created: compared with nothing, as after its deletion"
+        )
+        request["StackName"] = f"{known['StackName'][:_MOST_OF_NAME]}-{uuid.uuid4().hex[:8]}"
+        known = None
     kind = "CREATE" if known is None or known["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
     with request_errors(f"comparing {arguments.stack}"):
         made = make_change_set(client, {**request, "IncludeNestedStacks": True}, kind)
@@ -36,7 +43,7 @@ def diff(target: RegistryTarget, arguments: argparse.Namespace, output: CommandO
             client.delete_change_set(ChangeSetName=made["Id"])
             if known is None:
                 client.delete_stack(StackName=made["StackId"])
-    show_changes(found, arguments.format, output)
+    show_changes({**found, "StackName": arguments.stack}, arguments.format, output)
     return 1 if found.get("Changes") and not arguments.exit_zero else 0
 
 

@@ -15,6 +15,7 @@ from formwork.template import Template, read_template
 
 _MOST_BYTES = 51_200  # of a template in a request; a larger one is put into S3
 _MEMBERS = frozenset({"Parameters", "Tags", "StackPolicy"})  # the last one for others
+_HIDDEN = "****"  # the service shows this for the value of a parameter with NoEcho
 _FORMS = '{"Name": "value"}, {"Parameters": {…}, "Tags": {…}}, or a list as the AWS CLI takes it'
 
 
@@ -50,6 +51,8 @@ def stack_request(
 ) -> dict[str, Any]:
     """Return the members of a request for a stack; parameters without a value keep those of the `known` stack.
 
+    Of a stack whose creation was rolled back they are given as values: it is deleted before the request is sent.
+
     The template is read here first, so that what is wrong with it has a place.
 
     Raises:
@@ -66,7 +69,7 @@ def stack_request(
     request: dict[str, Any] = {
         "StackName": arguments.stack,
         "Parameters": [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
-        + _previous(read.template, parameters, known),
+        + (_restated if was_rolled_back(known) else _previous)(read.template, parameters, known),
         "Capabilities": arguments.capabilities,
         **_template_member(target, arguments, document.text),
     }
@@ -75,6 +78,11 @@ def stack_request(
     if arguments.role_arn:
         request["RoleARN"] = arguments.role_arn
     return request
+
+
+def was_rolled_back(stack: Mapping[str, Any] | None) -> bool:
+    """Return whether the creation of a stack was rolled back: all that can be done with it is to delete it."""
+    return stack is not None and stack["StackStatus"] == "ROLLBACK_COMPLETE"
 
 
 def given_parameters(arguments: argparse.Namespace) -> dict[str, str]:
@@ -97,6 +105,27 @@ def _previous(
     kept = {each["ParameterKey"] for each in known.get("Parameters", ())}
     names = [name for name in template.parameters if name in kept and name not in given]
     return [{"ParameterKey": name, "UsePreviousValue": True} for name in names]
+
+
+def _restated(
+    template: Template | None, given: Mapping[str, str], known: Mapping[str, Any] | None
+) -> list[dict[str, Any]]:
+    """Return the template's parameters that the stack has values for, with these.
+
+    Raises:
+        UsageError: one has no value, or one that is not shown.
+    """
+    if template is None or known is None:
+        return []
+    values = {each["ParameterKey"]: each["ParameterValue"] for each in known.get("Parameters", ())}
+    asked = {name: each for name, each in template.parameters.items() if name not in given}
+    lacking = [name for name, each in asked.items() if values.get(name, "" if each.has_default else _HIDDEN) == _HIDDEN]
+    if lacking:
+        raise UsageError(
+            f"parameters without a value: {', '.join(lacking)}; {known['StackName']} was rolled back, and shows none",
+            hint=" ".join(f"--parameter {name}=VALUE" for name in lacking),
+        )
+    return [{"ParameterKey": name, "ParameterValue": values[name]} for name in asked if name in values]
 
 
 def _template_member(target: RegistryTarget, arguments: argparse.Namespace, text: str) -> dict[str, Any]:
