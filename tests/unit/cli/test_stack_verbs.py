@@ -140,7 +140,8 @@ def test_tags_of_a_file_and_of_options(tmp_path, arguments):
 
 
 def test_parameters_that_nobody_names_stay(arguments):
-    known = {"Parameters": [{"ParameterKey": "Name", "ParameterValue": "x"}, {"ParameterKey": "Gone"}]}
+    parameters = [{"ParameterKey": "Name", "ParameterValue": "x"}, {"ParameterKey": "Gone"}]
+    known = {"StackStatus": "CREATE_COMPLETE", "Parameters": parameters}
     request = stack_request(target(None), arguments(parameter=["Size=1"]), known)
     assert request["Parameters"] == [
         {"ParameterKey": "Size", "ParameterValue": "1"},
