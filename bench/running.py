@@ -6,14 +6,13 @@ import time
 
 from bench import small
 from bench.table import Row, render_table
-
-_OBJECTS_BETWEEN_COLLECTIONS = 500_000  # as in formwork.cli.entry, for what is measured in this process
+from formwork.cli.entry import OBJECTS_BETWEEN_COLLECTIONS
 
 
 def run_bench(name: str, *, in_small: bool) -> tuple[list[Row], list[str]]:
     """Print the bench's table; return its rows, and one line per missed promise or error."""
     small.SMALL = in_small
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)  # as `cfn` has it, for what is measured in this process
     bench = importlib.import_module(f"bench.{name}")
     title = (bench.__doc__ or name).strip().splitlines()[0]
     start = time.perf_counter()

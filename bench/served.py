@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,29 @@ from bench.measure import ENVIRONMENT
 
 ACCOUNT, REGION = "111122223333", "us-east-1"  # the key is the account
 _ACCOUNT = {"AWS_ACCESS_KEY_ID": ACCOUNT, "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": REGION}
+_HANDLERS = """
+import time
+from pathlib import Path
+from cloudformation_cli_python_lib import Action, OperationStatus, ProgressEvent, Resource
+from .models import ResourceModel
+
+resource = Resource({name!r}, ResourceModel)
+test_entrypoint = resource.test_entrypoint
+
+@resource.handler(Action.CREATE)
+def create_handler(session, request, callback_context):
+    model = request.desiredResourceState
+    model.Id = request.clientRequestToken
+{create}
+
+@resource.handler(Action.READ)
+def read_handler(session, request, callback_context):
+    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=request.desiredResourceState)
+
+@resource.handler(Action.DELETE)
+def delete_handler(session, request, callback_context):
+    return ProgressEvent(status=OperationStatus.SUCCESS)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +78,7 @@ class Served:
         return found
 
     def megabytes(self) -> float:
-        """Return its resident memory; 0 where the system does not say."""
+        """Return its resident memory in MB; 0 where the system does not say."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
         except OSError:
@@ -81,15 +106,37 @@ def run_cfn(*words: str, cwd: Path, environment: Mapping[str, str] = MappingProx
         raise RuntimeError(f"cfn {' '.join(words)}: {done.stdout}{done.stderr}")
 
 
-def write_project(project: Path, schema: Mapping[str, Any], handlers: str) -> None:
-    """Write a project of a resource type in Python, with the code of its handlers' module."""
-    name = schema["typeName"]
+def write_project(project: Path, name: str, create: str) -> None:
+    """Write a project of a resource type in Python, with the end of its create handler, which has a `model`."""
+    schema = {
+        "typeName": name,
+        "description": "A thing that takes its time.",
+        "additionalProperties": False,
+        "properties": {"Id": {"type": "string"}, "Name": {"type": "string"}},
+        "primaryIdentifier": ["/properties/Id"],
+        "readOnlyProperties": ["/properties/Id"],
+        "tagging": {"taggable": False},
+        "handlers": {each: {"permissions": []} for each in ("create", "read", "delete")},
+    }
     project.mkdir()
     run_cfn("init", "-a", "RESOURCE", "-t", name, "--sample", "python311", "--no-docker", cwd=project)
     parts = name.lower().split("::")
     (project / f"{'-'.join(parts)}.json").write_text(json.dumps(schema, indent=2), encoding="utf-8")
+    handlers = _HANDLERS.format(name=name, create=textwrap.indent(create.strip(), "    "))
     (project / "src" / "_".join(parts) / "handlers.py").write_text(handlers, encoding="utf-8")
     run_cfn("generate", cwd=project)
+
+
+def await_stack(client: Any, name: str, *, every: float) -> None:
+    """Wait for the creation of a stack, and look so often.
+
+    Raises:
+        RuntimeError: it failed.
+    """
+    while (found := client.describe_stacks(StackName=name)["Stacks"][0])["StackStatus"] == "CREATE_IN_PROGRESS":
+        time.sleep(every)
+    if found["StackStatus"] != "CREATE_COMPLETE":
+        raise RuntimeError(f"{name}: {found['StackStatus']} {found.get('StackStatusReason')}")
 
 
 @contextlib.contextmanager

@@ -8,10 +8,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from bench.measure import EMPTY, measure
-from bench.served import serving, write_project
+from bench.served import await_stack, serving, write_project
 from bench.small import SMALL
 from bench.table import Row
 
@@ -20,45 +19,15 @@ STACKS = 20 if SMALL else 1000
 RUNNING = 10 if SMALL else 500
 HANDLE = {"Type": "AWS::CloudFormation::WaitConditionHandle"}
 THING = "Bench::Poll::Thing"
-SCHEMA = {
-    "typeName": THING,
-    "description": "A thing that is polled until a file is there.",
-    "additionalProperties": False,
-    "properties": {"Id": {"type": "string"}, "Name": {"type": "string"}},
-    "primaryIdentifier": ["/properties/Id"],
-    "readOnlyProperties": ["/properties/Id"],
-    "tagging": {"taggable": False},
-    "handlers": {each: {"permissions": []} for each in ("create", "read", "delete")},
-}
-HANDLERS = """
-import time
-from pathlib import Path
-from cloudformation_cli_python_lib import Action, OperationStatus, ProgressEvent, Resource
-from .models import ResourceModel
-
-FOLDER = Path({folder!r})
-resource = Resource({name!r}, ResourceModel)
-test_entrypoint = resource.test_entrypoint
-
-@resource.handler(Action.CREATE)
-def create_handler(session, request, callback_context):
-    model = request.desiredResourceState
-    model.Id = request.logicalResourceIdentifier
-    with (FOLDER / "calls").open("a") as calls:
-        calls.write(f"{{time.time()}}\\n")
-    if (FOLDER / "go").exists():
-        return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)
-    return ProgressEvent(
-        status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext={{"a": 1}}, callbackDelaySeconds=1
-    )
-
-@resource.handler(Action.READ)
-def read_handler(session, request, callback_context):
-    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=request.desiredResourceState)
-
-@resource.handler(Action.DELETE)
-def delete_handler(session, request, callback_context):
-    return ProgressEvent(status=OperationStatus.SUCCESS)
+CREATE = """
+folder = Path({folder!r})
+with (folder / "calls").open("a") as calls:
+    calls.write(f"{{time.time()}}\\n")
+if (folder / "go").exists():
+    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)
+return ProgressEvent(
+    status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext={{"a": 1}}, callbackDelaySeconds=1
+)
 """
 
 
@@ -97,7 +66,7 @@ def _memory() -> Iterator[Row]:
         for number in range(STACKS):
             client.create_stack(StackName=f"stack-{number}", TemplateBody=body)
             if number % 20 == 19:
-                _wait(client, f"stack-{number}")
+                await_stack(client, f"stack-{number}", every=0.02)
             if number == STACKS // 2:
                 grown = server.megabytes()
         last = server.megabytes()
@@ -111,7 +80,7 @@ def _recovery() -> Iterator[Row]:
     """A server is killed while handlers are polled; when the next one calls a handler."""
     with tempfile.TemporaryDirectory(prefix="formwork-bench-") as name:
         folder = Path(name)
-        write_project(folder / "thing", SCHEMA, HANDLERS.format(folder=name, name=THING))
+        write_project(folder / "thing", THING, CREATE.format(folder=name))
         resources = {f"R{number}": {"Type": THING, "Properties": {"Name": "a"}} for number in range(RUNNING)}
         with serving(folder) as server:
             server.run("submit", "--no-role", cwd=folder / "thing")
@@ -127,7 +96,7 @@ def _recovery() -> Iterator[Row]:
         with serving(folder) as server:
             ready = time.time()
             client = server.client("cloudformation")
-            _wait(client, "polled")
+            await_stack(client, "polled", every=0.02)
             ended = time.time()
         first = _calls(folder)[before]
     words = f"killed with {RUNNING} running resources"
@@ -138,10 +107,3 @@ def _recovery() -> Iterator[Row]:
 def _calls(folder: Path) -> list[float]:
     file = folder / "calls"
     return [float(line) for line in file.read_text().splitlines()] if file.exists() else []
-
-
-def _wait(client: Any, name: str) -> None:
-    while (found := client.describe_stacks(StackName=name)["Stacks"][0])["StackStatus"] == "CREATE_IN_PROGRESS":
-        time.sleep(0.02)
-    if found["StackStatus"] != "CREATE_COMPLETE":
-        raise RuntimeError(f"{name}: {found['StackStatus']} {found.get('StackStatusReason')}")

@@ -14,7 +14,7 @@ from typing import Any
 from bench.incumbent import REPOSITORY
 from bench.plot import Series, svg_plot
 from bench.postgresql import PostgresqlServer, find_programs, postgresql_server
-from bench.served import Served, cpu_seconds, serving, working, write_project
+from bench.served import Served, await_stack, cpu_seconds, serving, working, write_project
 from bench.small import SMALL
 from bench.table import Row
 
@@ -24,38 +24,9 @@ RESOURCES = 3 if SMALL else 10
 SECONDS = 0.5 if SMALL else 2.0  # that each handler sleeps
 PICTURE = REPOSITORY / "docs" / "explanation" / "pictures" / "workers.svg"
 THING = "Bench::Sleep::Thing"
-SCHEMA = {
-    "typeName": THING,
-    "description": "A thing that takes its time.",
-    "additionalProperties": False,
-    "properties": {"Id": {"type": "string"}, "Name": {"type": "string"}},
-    "primaryIdentifier": ["/properties/Id"],
-    "readOnlyProperties": ["/properties/Id"],
-    "tagging": {"taggable": False},
-    "handlers": {each: {"permissions": []} for each in ("create", "read", "delete")},
-}
-HANDLERS = f"""
-import time
-from cloudformation_cli_python_lib import Action, OperationStatus, ProgressEvent, Resource
-from .models import ResourceModel
-
-resource = Resource({THING!r}, ResourceModel)
-test_entrypoint = resource.test_entrypoint
-
-@resource.handler(Action.CREATE)
-def create_handler(session, request, callback_context):
-    time.sleep({SECONDS})
-    model = request.desiredResourceState
-    model.Id = request.clientRequestToken
-    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)
-
-@resource.handler(Action.READ)
-def read_handler(session, request, callback_context):
-    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=request.desiredResourceState)
-
-@resource.handler(Action.DELETE)
-def delete_handler(session, request, callback_context):
-    return ProgressEvent(status=OperationStatus.SUCCESS)
+CREATE = f"""
+time.sleep({SECONDS})
+return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)
 """
 
 
@@ -149,17 +120,14 @@ def _stacks(served: Served, resource: dict[str, Any]) -> Callable[[str, int], No
         for name in names:
             client.create_stack(StackName=name, TemplateBody=body)
         for name in names:
-            while (found := client.describe_stacks(StackName=name)["Stacks"][0])["StackStatus"] == "CREATE_IN_PROGRESS":
-                time.sleep(0.2)
-            if found["StackStatus"] != "CREATE_COMPLETE":
-                raise RuntimeError(f"{name}: {found['StackStatus']} {found.get('StackStatusReason')}")
+            await_stack(client, name, every=0.2)
 
     return make
 
 
 def register(served: Served, project: Path) -> None:
     """Write a project whose create handler sleeps, and register it."""
-    write_project(project, SCHEMA, HANDLERS)
+    write_project(project, THING, CREATE)
     served.run("submit", "--no-role", cwd=project)
 
 

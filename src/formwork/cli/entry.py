@@ -10,12 +10,12 @@ import sys
 
 # A command makes 100,000 objects while it starts, and a server 400,000, hardly any of them garbage: at Python's 700 the
 # collector would look through them all again and again (8 and 50 ms).
-_OBJECTS_BETWEEN_COLLECTIONS = 500_000
+OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def run() -> int:
     """Run `cfn` and return its exit code."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     code = _run()
     gc.freeze()  # the process ends, and its memory with it: nothing to look through once more (10 ms)
     return code

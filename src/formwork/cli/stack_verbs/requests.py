@@ -119,7 +119,9 @@ def _restated(
         return []
     values = {each["ParameterKey"]: each["ParameterValue"] for each in known.get("Parameters", ())}
     asked = {name: each for name, each in template.parameters.items() if name not in given}
-    lacking = [name for name, each in asked.items() if values.get(name, "" if each.has_default else _HIDDEN) == _HIDDEN]
+    lacking = [
+        name for name, each in asked.items() if (values[name] == _HIDDEN if name in values else not each.has_default)
+    ]
     if lacking:
         raise UsageError(
             f"parameters without a value: {', '.join(lacking)}; {known['StackName']} was rolled back, and shows none",
