@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTED = Path(__file__).with_name("api.json")
 MODULES = ("contract", "generate", "package", "registry", "schema", "smithy", "stacks", "testing")
 _ENUMERATIONS = {"Enum", "StrEnum", "IntEnum"}
+_STRUCT = "Struct"  # msgspec's, which no user relies on (docs/decisions/1361)
 
 # A function has parameters, a class members, an attribute an annotation or a value: all as texts.
 Noted: TypeAlias = dict[str, Any]
@@ -56,9 +57,11 @@ def _noted(found: griffe.Object | griffe.Alias, *, values: bool) -> Noted:
         ]
         return {"parameters": parameters, **_texts(returns=target.returns)}
     if isinstance(target, griffe.Class):
-        bases = [str(each) for each in target.bases]
-        enumeration = bool(_ENUMERATIONS & set(bases))
-        return {"bases": bases, "members": dict(_members(target, values=enumeration))}
+        bases = [str(each) for each in target.bases if str(each) != _STRUCT]
+        members = dict(_members(target, values=bool(_ENUMERATIONS & set(bases))))
+        if _is_struct(target):
+            members["__init__"] = _struct_constructor(target)
+        return {"bases": bases, "members": dict(sorted(members.items()))}
     assert isinstance(target, griffe.Attribute), target.path
     return _texts(annotation=target.annotation, value=target.value if values else None)
 
@@ -67,6 +70,36 @@ def _members(target: griffe.Class, *, values: bool) -> Iterator[tuple[str, Noted
     for name, each in sorted(target.all_members.items()):
         if name == "__init__" or not name.startswith("_"):
             yield name, _noted(each, values=values)
+
+
+def _is_struct(target: griffe.Class) -> bool:
+    return any(str(each) == _STRUCT for parent in (target, *target.mro()) for each in parent.bases)
+
+
+def _struct_constructor(target: griffe.Class) -> Noted:
+    """Return the constructor that msgspec makes of the fields; griffe knows those of dataclasses only."""
+    fields: dict[str, Noted] = {}
+    for each in (*reversed(target.mro()), target):
+        kind = "keyword-only" if str(each.keywords.get("kw_only")) == "True" else "positional or keyword"
+        fields |= {name: {"name": name, "kind": kind, **_field(field)} for name, field in _fields(each)}
+    return {
+        "parameters": [
+            {"name": "self", "kind": "positional or keyword"},
+            *sorted(fields.values(), key=lambda each: each["kind"] == "keyword-only"),
+        ],
+        "returns": "None",
+    }
+
+
+def _fields(target: griffe.Class) -> Iterator[tuple[str, griffe.Attribute]]:
+    for name, each in target.members.items():
+        if isinstance(each, griffe.Attribute) and each.annotation and "instance-attribute" in each.labels:
+            yield name, each
+
+
+def _field(attribute: griffe.Attribute) -> dict[str, str]:
+    made = re.fullmatch(r"field\(default_factory=(.*)\)", str(attribute.value))
+    return _texts(annotation=attribute.annotation, default=f"{made[1]}()" if made else attribute.value)
 
 
 def _texts(**values: object) -> dict[str, str]:

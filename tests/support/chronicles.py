@@ -3,10 +3,11 @@
 A field that changes without a reason is then seen, whichever one it is.
 """
 
-import dataclasses
 import json
 import re
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import select
 
 from formwork.diagnostics.secrets import Secret
@@ -118,8 +119,8 @@ def _shown(value):
 
 def _simple(value):
     """A value as JSON has it; what is empty is left out of objects."""
-    if dataclasses.is_dataclass(value):
-        value = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    if isinstance(value, Struct):
+        value = asdict(value)
     match value:
         case dict():
             kept = {str(key): each for key, each in value.items() if each not in (None, (), [], {}, "")}

@@ -14,17 +14,20 @@ DIAGNOSTICS = str(Path(formwork.__file__).parent / "diagnostics")
 SMITHY_EVENT = re.compile(r"smithy\.[A-Z]")
 
 
-def check_every_diagnostic():
-    """Let making a diagnostic with an unknown code fail, unless a test makes it."""
-    make = Diagnostic.__init__
+class _Known(Diagnostic, frozen=True):
+    """A diagnostic whose code is in the catalogue, unless a test makes it."""
 
-    @functools.wraps(make)
-    def make_known(self, *args, **kwargs):
-        make(self, *args, **kwargs)
+    def __post_init__(self):
         if not is_known(self.code) and _made_by_the_toolkit(sys._getframe(1)):
             raise AssertionError(f'src/formwork/diagnostics/codes.toml lacks the code "{self.code}"')
 
-    Diagnostic.__init__ = make_known
+
+def check_every_diagnostic():
+    """Let making a diagnostic with an unknown code fail; to call before other modules of the toolkit are imported."""
+    _Known.__module__, _Known.__qualname__, _Known.__name__ = Diagnostic.__module__, "Diagnostic", "Diagnostic"
+    for name, module in list(sys.modules.items()):
+        if name.startswith("formwork.") and getattr(module, "Diagnostic", None) is Diagnostic:
+            module.Diagnostic = _Known
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 """Subjects with given permissions, and runs in which their handlers made given calls."""
 
-import dataclasses
+from msgspec.structs import replace
 
 from formwork.contract_results.test_result import TestResult
 from formwork.invoke import Answer, Exchange
@@ -14,10 +14,10 @@ def subject_with(**permissions):
     schema = next(iter(SHAPES.values()))()
     subject = subject_of(Simulator(schema), schema)
     handlers = {
-        name: dataclasses.replace(info, permissions=tuple(permissions.get(name, ())))
+        name: replace(info, permissions=tuple(permissions.get(name, ())))
         for name, info in subject.schema.handlers.items()
     }
-    subject.schema = dataclasses.replace(subject.schema, handlers=handlers)
+    subject.schema = replace(subject.schema, handlers=handlers)
     return subject
 
 

@@ -1,6 +1,6 @@
 """Stacks as values: what stands after a template was deployed, without anything that deploys."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from formwork.engine.changes import DeployedResource
 from formwork.template.evaluation import Evaluator

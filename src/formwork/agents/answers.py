@@ -1,8 +1,9 @@
 """What tools answer: a JSON object with a text, both within bounds."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.agents.command_runs import CommandRun
 
@@ -11,8 +12,7 @@ _FIRST_LIMITS = (200, 8_000)  # elements of a list, characters of a text
 _DEEPEST = 40
 
 
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
+class ToolAnswer(Struct, frozen=True):
     """The structured answer of a tool; `failed` says that the tool could not do its work."""
 
     content: dict[str, Any]

@@ -6,12 +6,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import anyio
 import anyio.abc
+from msgspec import Struct
 
 # -P: a module in the project's folder is not taken for one of Python's or of ours, or validating would run its code.
 _CFN = (sys.executable, "-P", "-m", "formwork")
@@ -20,8 +20,7 @@ _SECONDS = 1800  # for one command: the slowest seen, a thorough test of a Java 
 _SECONDS_TO_END = 10  # for deleting what a test made, after an interrupt
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRun:
+class CommandRun(Struct, frozen=True):
     """What a command answered: its words after `cfn`, exit code, result (JSON, or None), and its messages."""
 
     words: Sequence[str]

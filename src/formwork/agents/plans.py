@@ -1,9 +1,10 @@
 """The command of `cfn` that each tool is, made of the tool's arguments."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.agents.arguments import LANGUAGE_ANSWERS
 from formwork.agents.contract_reports import report_file
@@ -13,8 +14,7 @@ Arguments = Mapping[str, Any]
 _LOCAL = "--local"  # the registry of a `cfn serve` that runs on this machine, else one started for the command
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPlan:
+class CommandPlan(Struct, frozen=True):
     """The words after `cfn`, and the folder to run them in."""
 
     words: Sequence[str]

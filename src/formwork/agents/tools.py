@@ -1,8 +1,9 @@
 """The tools by name: what each is for, its arguments, and the command of `cfn` that it is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.agents import arguments as schemas
 from formwork.agents import plans
@@ -10,8 +11,7 @@ from formwork.agents.folders import AllowedFolders
 from formwork.agents.plans import Arguments, CommandPlan
 
 
-@dataclass(frozen=True, slots=True)
-class AgentTool:
+class AgentTool(Struct, frozen=True):
     """One tool: `plan` makes its command (None: no command), `runs` says which code it runs (None: none)."""
 
     name: str

@@ -4,9 +4,9 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from anyio import CapacityLimiter, to_thread
+from msgspec import Struct, field
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -37,8 +37,7 @@ from formwork.request_guard import RequestGuard
 _INVOCATIONS = 256
 
 
-@dataclass(frozen=True, slots=True)
-class ApiParts:
+class ApiParts(Struct, frozen=True):
     """The dependencies of the application.
 
     `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's API,

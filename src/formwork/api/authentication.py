@@ -1,8 +1,9 @@
 """From a signature to a caller: form checked always, the signature itself where keys are configured."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from formwork.api.caller import Caller, account_of_key, is_temporary
 from formwork.api.signature import AuthError, AuthProblem, Signature, parse_signature
@@ -12,8 +13,7 @@ from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
 
 
-@dataclass(frozen=True, slots=True)
-class Authenticated:
+class Authenticated(Struct, frozen=True):
     """The caller of a request and its signature; `key` is the signing key, None where signatures are not verified."""
 
     caller: Caller

@@ -1,7 +1,8 @@
 """The caller of an operation, from the request's signature: its account, Region and ARN."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # The account of access keys that contain none, and the Region of signatures that contain none.
 DEFAULT_ACCOUNT = "123456789012"
@@ -12,8 +13,7 @@ _ACCOUNT = re.compile(r"\d{12}", re.ASCII)
 _TEMPORARY = re.compile(r"ASIA(\d{12})[A-Z0-9]{4}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """The caller of an operation, and the Region that it calls."""
 
     account: str

@@ -4,11 +4,11 @@ import contextlib
 import hashlib
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
+from msgspec import Struct
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 
@@ -65,8 +65,7 @@ _TARGETS = {"AmazonSSM": "ssm", "CloudApiService": "cloudcontrol", "Logs_2014032
 _ELSEWHERE = "; `cfn serve --aws moto` starts moto, which has other services, and prints its address"
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """A requested operation; `parse` reads its input once the operation is known to exist."""
 
     service: Service

@@ -15,10 +15,11 @@ A member of a structure has the structure's entry, unless the operation lists it
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 _API = Path(__file__).parent
 _STAND_INS = _API.parent / "stand_ins" / "members"
@@ -40,8 +41,7 @@ class Treatment(StrEnum):
     NOTED = "noted"
 
 
-@dataclass(frozen=True, slots=True)
-class MemberEntry:
+class MemberEntry(Struct, frozen=True):
     """A member's entry; `reason` says why a noted one has no effect."""
 
     treatment: Treatment
@@ -100,8 +100,7 @@ def load_model(service: str) -> Any:
     return ServiceModel(Loader().load_service_model(service, "service-2"), service)
 
 
-@dataclass(frozen=True, slots=True)
-class RequestMember:
+class RequestMember(Struct, frozen=True):
     """A member at any depth of a request.
 
     `path` has the names from the top, joined by dots; `shape` is the structure that it is in, None at the top; `inner`

@@ -1,8 +1,8 @@
 """Requests as the API takes them: the body as a stream, the head as a value."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.requests import Request as HttpRequest
 
 
@@ -33,8 +33,7 @@ class IncomingRequest(HttpRequest):
         return self._stream_consumed
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredRequest:
+class AnsweredRequest(Struct, frozen=True):
     """The entry of a request in the request log; of the client's data it has only the operation's name."""
 
     operation: str
@@ -42,8 +41,7 @@ class AnsweredRequest:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class RequestHead:
+class RequestHead(Struct, frozen=True):
     """A request without its body; header names are lower-case, path and query as they were sent."""
 
     method: str

@@ -1,8 +1,9 @@
 """Responses of the API, and its errors in the form that the client's protocol has."""
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.api.signature import AuthError, AuthProblem
 from formwork.api.wire import ApiError, Protocol, Service, render_json_error, render_query_error
@@ -32,8 +33,7 @@ _S3_CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ApiResponse:
+class ApiResponse(Struct, frozen=True):
     """A response of the API: status, body and headers."""
 
     status: int

@@ -8,9 +8,10 @@ The reasons are in docs/decisions/0903.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import parse_qsl
+
+from msgspec import Struct
 
 from formwork.api.caller import DEFAULT_REGION
 
@@ -42,8 +43,7 @@ class Algorithm(StrEnum):
     V2_QUERY = "AWS"
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A signature, well-formed and not verified.
 
     `timestamp` is as the request has it (`20261121T040000Z`); `expires` are the seconds that a presigned URL is good

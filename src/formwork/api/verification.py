@@ -3,9 +3,10 @@
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from formwork.api.signature import Algorithm, AuthError, AuthProblem, Signature
 from formwork.diagnostics.secrets import Secret
@@ -15,8 +16,7 @@ _SKEW = timedelta(minutes=15)
 _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(Struct, frozen=True):
     """The signed parts of a request: header names are lower-case, path and query as sent.
 
     `payload_hash` is the hexadecimal SHA-256 of the body, or for S3 the text of x-amz-content-sha256.

@@ -6,8 +6,10 @@ packages, objects (among them templates) and logs.
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.assembly.hook_payloads import HookPayloads
 from formwork.assembly.notices import WakingObserver
@@ -33,8 +35,7 @@ if TYPE_CHECKING:
     from formwork.stack_sets.service import StackSetService
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """The services of a process, started."""
 
     registry: "Registry"

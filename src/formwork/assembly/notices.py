@@ -17,9 +17,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.durable.observer import WorkObserver

@@ -1,9 +1,10 @@
 """Settings of the assembly, which a server or a worker passes in."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from formwork.durable.observer import WorkObserver
 from formwork.lambda_host import http_messages
@@ -25,8 +26,7 @@ def _ignore(*_what: object) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkSettings:
+class WorkSettings(Struct, frozen=True, kw_only=True):
     """Settings of durable work.
 
     `handlers` says how registered handlers run, `prove` runs contract tests; both are called when the registry

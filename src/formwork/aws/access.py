@@ -2,8 +2,9 @@
 
 import threading
 import time
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.credentials import CredentialSource
 from formwork.aws.sessions import expect_boto3
@@ -12,8 +13,7 @@ from formwork.aws.sessions import expect_boto3
 _CLIENT_LIVES = 600.0
 
 
-@dataclass(frozen=True, slots=True)
-class AwsAccess:
+class AwsAccess(Struct, frozen=True):
     """The credentials of calls to AWS, and the URL of the stand-in for AWS; None for AWS itself."""
 
     credentials: CredentialSource

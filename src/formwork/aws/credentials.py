@@ -1,13 +1,13 @@
 """The credentials that travel inside a request, for the handler to call AWS with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.diagnostics.secrets import Secret
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(Struct, frozen=True):
     """Temporary credentials; the secret parts don't show in a repr."""
 
     access_key_id: str

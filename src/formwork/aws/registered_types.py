@@ -2,8 +2,9 @@
 
 import re
 import shlex
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
 
@@ -15,8 +16,7 @@ _OF_VERSION = re.compile(r"/[0-9]{8}$", re.ASCII)
 _FORMS = f"{PREFIX}Org::Service::Type, {PREFIX}Org::Service::Type@00000003, or the type's ARN"
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredType:
+class RegisteredType(Struct, frozen=True):
     """A version of a type in a registry: by `type_name` and `kind` (RESOURCE …) or by `arn`; None: the default one."""
 
     text: str

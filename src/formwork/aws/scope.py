@@ -1,12 +1,11 @@
 """The account and Region that a call works in."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from formwork.aws.partitions import partition_of
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """An account, twelve digits, and a Region."""
 
     account: str

@@ -7,8 +7,9 @@ database.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.access import AwsAccess, AwsClients
 from formwork.diagnostics import EnvironmentProblemError
@@ -24,8 +25,7 @@ class UnresolvedReferenceError(EnvironmentProblemError):
     """A dynamic reference can't be resolved; the message is the service's where it has one."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredParameter:
+class StoredParameter(Struct, frozen=True):
     """A parameter of Parameter Store; `type` is String, StringList or SecureString."""
 
     value: str

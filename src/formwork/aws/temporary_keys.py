@@ -10,8 +10,9 @@ import hmac
 import json
 import secrets
 import string
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from formwork.diagnostics.secrets import Secret
 
@@ -20,8 +21,7 @@ _DIGEST_BYTES = 32
 SESSIONS = "sessions"  # the purpose of a state's key that is the seed
 
 
-@dataclass(frozen=True, slots=True)
-class TemporaryKey:
+class TemporaryKey(Struct, frozen=True):
     """Temporary credentials; `arn` is their principal."""
 
     access_key_id: str

@@ -1,7 +1,8 @@
 """From a schema to what its construct class consists of, the same for every language (docs/decisions/1350)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.cdk.names import attribute_name, class_name, member_names, unused
 from formwork.extensions import ExtensionKind
@@ -28,8 +29,7 @@ _MAX_ATTRIBUTE_DEPTH = 5
 _MODULE_PARAMETER = ScalarType(Scalar.STRING)
 
 
-@dataclass(frozen=True, slots=True)
-class ConstructProperty:
+class ConstructProperty(Struct, frozen=True):
     """A property of a class or of a property interface: `name` in TypeScript's spelling, `wire` in templates.
 
     `source` is what documents it, None for a parameter of a module, which has only `description`.
@@ -43,8 +43,7 @@ class ConstructProperty:
     source: Property | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyInterface:
+class PropertyInterface(Struct, frozen=True):
     """An object of the schema: `CfnThing.TagProperty` where `name` is `Tag`; a closed one has no other properties."""
 
     name: str
@@ -53,8 +52,7 @@ class PropertyInterface:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ConstructAttribute:
+class ConstructAttribute(Struct, frozen=True):
     """A value that Fn::GetAtt gives by `target`; of a module, with `reference`, Ref by the logical id `target`."""
 
     name: str
@@ -64,8 +62,7 @@ class ConstructAttribute:
     reference: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Struct, frozen=True):
     """The class of a resource type or module; `members` are the names of its properties on the class, in their order.
 
     `tags` is the property that the CDK's tags go to, None where the type has none that they fit.

@@ -1,7 +1,8 @@
 """Plans the files of constructs: a module per type, and the one that they share."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.cdk.constructs import Construct
 from formwork.cdk.templates import TEMPLATES
@@ -10,8 +11,7 @@ from formwork.extensions import hyphenated_name, package_name
 from formwork.generate.plan import Plan, managed, seed
 
 
-@dataclass(frozen=True, slots=True)
-class CdkLanguage:
+class CdkLanguage(Struct, frozen=True):
     """How a language's modules are rendered and named."""
 
     render: Callable[[Construct], str]

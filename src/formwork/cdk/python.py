@@ -1,7 +1,8 @@
 """The module of a construct in Python."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.cdk.constructs import (
     CFN_TAG,
@@ -34,8 +35,7 @@ _NUMBER = "float"  # an int is one to type checkers, and a token is encoded as o
 _IN_BODIES = frozenset({"self", "aws_cdk", "super", SUPPORT})
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(Struct, frozen=True):
     """A property by its name in Python; `member` is that of the attribute on the class."""
 
     name: str

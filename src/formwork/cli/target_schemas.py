@@ -6,9 +6,10 @@ What `cfn generate` fetches it writes into `target-schemas/`, so that every othe
 import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import names_registry, reach_registry
@@ -28,8 +29,7 @@ _PATIENCE = 5.0
 _HINT = "put the schemas into target-schemas/ or give them with --target-schemas; --local-only asks no registry"
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedTargets:
+class FetchedTargets(Struct, frozen=True):
     """Schemas by type name, and the diagnostics to report."""
 
     schemas: Mapping[str, Mapping[str, Any]]

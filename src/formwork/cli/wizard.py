@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import FormworkError, UsageError
@@ -20,8 +22,7 @@ _KINDS = {
 _WITH_DOCKER = ("python", "typescript")
 
 
-@dataclass(frozen=True, slots=True)
-class WizardAnswers:
+class WizardAnswers(Struct, frozen=True):
     """The answers to the questions of `cfn init`; None is not answered yet. A module needs only its name.
 
     `of_language` answers the language's own questions, by their names. `sample` is whether the handlers are a sample

@@ -8,9 +8,10 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -52,8 +53,7 @@ _LISTED_SECONDS = 7 * 24 * 3600.0
 _MOST_HOOKS = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeChoice:
+class TypeChoice(Struct, frozen=True, kw_only=True):
     """A type, in a version or in the default one, and the role that its handlers are to work with."""
 
     name: str
@@ -61,8 +61,7 @@ class TypeChoice:
     role_arn: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestQuery:
+class RequestQuery(Struct, frozen=True, kw_only=True):
     """Which requests are listed: of these operations and statuses, from a place on."""
 
     operations: Iterable[str] = ()

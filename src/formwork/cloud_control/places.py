@@ -5,16 +5,16 @@ that names both.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.cloud_control.refusals import refused
 
 _MARK = "+"
 
 
-@dataclass(frozen=True, slots=True)
-class ListPlace:
+class ListPlace(Struct, frozen=True):
     """A position in a list: `taken` resources into the page of the handler's token `page` (None: the first page)."""
 
     page: str | None = None

@@ -6,8 +6,9 @@ handler again with the same token.
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, assert_never
+
+from msgspec.structs import replace
 
 from formwork.cloud_control.models import model_faults
 from formwork.durable import Work

@@ -7,9 +7,10 @@ import argparse
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.registry_target import names_registry, reach_registry
@@ -27,8 +28,7 @@ _TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2,3}", re.ASC
 _MAX_VERSIONS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedExtension:
+class DescribedExtension(Struct, frozen=True):
     """An extension; `versions` are its schemas in a registry by version id, oldest first, without a deregistered one.
 
     `project` is the project that it is from, None for those of files and registries.

@@ -3,9 +3,10 @@
 import argparse
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import UsageError

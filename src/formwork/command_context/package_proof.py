@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from formwork.extensions import hyphenated_name
 from formwork.private_files.temporary import TemporaryFolder

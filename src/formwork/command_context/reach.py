@@ -5,9 +5,11 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
@@ -42,8 +44,7 @@ def _keep_state() -> None:
     """There is nothing to reset: no AWS, or one that is not ours to empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """A function that can be invoked, the credentials for its requests, and how to reset the AWS started for it.
 
     `begin` announces the next part of the run, by name, to recordings and replays.
@@ -173,8 +174,7 @@ def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Re
     return Reached(InProcessTransport(Simulator(schema)), local_credentials, LOCAL_ACCOUNT, arguments.region)
 
 
-@dataclass(frozen=True, slots=True)
-class AwsForHandlers:
+class AwsForHandlers(Struct, frozen=True):
     """The AWS of handlers: credentials for requests, and the environment of their processes (None: refused).
 
     `reset` empties it, where it was started here. `moto` is the server that was.

@@ -3,9 +3,10 @@
 import argparse
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.api.server import ApiServer
 from formwork.aws.key_file import load_keys, make_keys
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
 KEY_FILE = "credentials"
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """The address of a served registry; `failure` says why the registry is unavailable, None while it may be available.
 
     `settled` waits for some seconds at most, and says whether the registry answers, has failed, or starts later.

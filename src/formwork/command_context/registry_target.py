@@ -7,9 +7,10 @@ import argparse
 import contextlib
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from formwork.command_context.endpoints import chosen_endpoint
 from formwork.command_context.output import CommandOutput
@@ -23,8 +24,7 @@ _LOOK_SECONDS = 2.0
 KEY_FILE = "credentials"
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryTarget:
+class RegistryTarget(Struct, frozen=True):
     """A registry; `client` makes a boto3 client of a service there. `local` says that it is on this machine.
 
     `temporary` says that it ends with this command; `words` are the options that lead another command there.

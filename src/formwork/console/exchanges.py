@@ -5,8 +5,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 
@@ -19,8 +20,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _LONGEST_LOG = 64 * 1024  # characters of one exchange's log; the whole log is in the type's log group
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedExchange:
+class RecordedExchange(Struct, frozen=True, kw_only=True):
     """One exchange; `request` and `answer` are JSON texts, None where there was no answer.
 
     `type_name` is the type or the hook whose handler was called, in the account and Region of `scope`.

@@ -11,15 +11,15 @@ import itertools
 import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _GATHER_SECONDS = 0.1  # changes of this time are one message
 _ELSEWHERE_SECONDS = 1.0  # between looks for the work of other processes on a shared database
 _KEEP_ALIVE_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class FeedMessage:
+class FeedMessage(Struct, frozen=True):
     """The ids of the stacks that have new events, and whether something else has changed.
 
     `version` is that of the feed at the beginning of a stream; None where it does not say what has changed.

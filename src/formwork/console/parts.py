@@ -1,8 +1,9 @@
 """What the console needs from the server that it belongs to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.aws.temporary_keys import TemporaryKeys
@@ -33,8 +34,7 @@ class CallRefusedError(Exception):
 ApiCall = Callable[[Scope, SessionKey | None, str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class ConsoleServices:
+class ConsoleServices(Struct, frozen=True):
     """The started services that pages show; whatever a page changes, it changes by `call`."""
 
     engine: "Engine"
@@ -42,8 +42,7 @@ class ConsoleServices:
     call: ApiCall
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsoleParts:
+class ConsoleParts(Struct, frozen=True, kw_only=True):
     """The dependencies of the console.
 
     `port` is the console's own, `api` the address of the API. `services` waits until these have started, and raises why

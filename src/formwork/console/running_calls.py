@@ -5,15 +5,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 _LONGEST_LOG = 64 * 1024  # characters; the end is kept
 _NOTICE_SECONDS = 0.25  # between notices of new lines
 
 
-@dataclass(slots=True, eq=False)
-class RunningCall:
+class RunningCall(Struct, eq=False):
     """A call that has not ended; `mask` masks the secrets of its request in a text that may be cut at both ends."""
 
     stack_id: str | None

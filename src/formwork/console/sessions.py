@@ -9,7 +9,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.console.signing_in import SessionKey
 
@@ -17,8 +18,7 @@ IDLE_SECONDS = 24 * 3600.0
 _MOST = 200  # sessions; the one that was idle for longest ends first
 
 
-@dataclass(slots=True)
-class BrowserSession:
+class BrowserSession(Struct):
     """A session; `account` is the one that it is limited to, None for all, `key` the access key that it acts with.
 
     `until` is when temporary credentials expire, and the session with them.

@@ -2,15 +2,15 @@
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
 
 
-@dataclass(frozen=True, slots=True)
-class SessionKey:
+class SessionKey(Struct, frozen=True):
     """The access key that a session acts with.
 
     Of temporary credentials `arn` is the principal, and `seconds` the time after which they expire; None for others.

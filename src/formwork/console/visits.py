@@ -2,8 +2,9 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.console.parts import ConsoleParts, ConsoleServices
@@ -16,8 +17,7 @@ class NotShownError(Exception):
     """There is no such page, stack or type, or the session's account may not see it."""
 
 
-@dataclass(frozen=True)
-class PageVisit:
+class PageVisit(Struct, frozen=True, dict=True):
     """A request for a page by a session; `form` has the members of a posted form, each with all of its values."""
 
     parts: ConsoleParts
@@ -73,8 +73,7 @@ class PageVisit:
         return values[-1] if values else default
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPage:
+class ShownPage(Struct, frozen=True):
     """A page: the template's name and values."""
 
     template: str
@@ -82,8 +81,7 @@ class ShownPage:
     status: int = 200
 
 
-@dataclass(frozen=True, slots=True)
-class FramedReport:
+class FramedReport(Struct, frozen=True):
     """A report of `report_pages`, a document of its own, which a page shows in a frame.
 
     Its Content-Security-Policy puts it into a sandbox: it has no origin, and so no session, and no network.
@@ -92,8 +90,7 @@ class FramedReport:
     html: str
 
 
-@dataclass(frozen=True, slots=True)
-class Redirection:
+class Redirection(Struct, frozen=True):
     """The browser continues at another page of the console."""
 
     path: str

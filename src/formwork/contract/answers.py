@@ -1,8 +1,9 @@
 """The clauses that every single answer of a handler must keep: `event.*`, and some of `read`, `list` and `hook`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.models import has_identifier
 from formwork.contract.returned_models import check_models, fault
@@ -28,8 +29,7 @@ _OF_SUCCESS = {
 _OF_PROGRESS = {"CREATE": {"event.identifier"}, "UPDATE": {"event.identifier"}, "DELETE": {"delete.progress"}}
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRules:
+class AnswerRules(Struct, frozen=True):
     """The names of answers of one kind of extension in messages, and the clauses that their form is judged by.
 
     `status` is the event's member, `event` the field's word for an event, `excess` a member that an unfinished event

@@ -1,9 +1,10 @@
 """Calls of handlers by one test: every answer is judged, and account is kept of what exists."""
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.contract.answers import UNFINISHED, check_exchange, concerned_clauses, is_unfinished_read
 from formwork.contract.following import Followed
@@ -290,7 +291,7 @@ class HandlerCalls(ContractTestCase[ResourceSubject]):
         findings = check_exchange(self.subject, action, exchange)
         if self._lenient:
             probed = [each for each in findings if each.clause in _PROBED]
-            self.record.findings += [dataclasses.replace(each, level=Level.SHOULD) for each in probed]
+            self.record.findings += [replace(each, level=Level.SHOULD) for each in probed]
             return
         self.keep_judgement(findings, concerned_clauses(self.subject, action, exchange))
         self._mark(action, exchange)

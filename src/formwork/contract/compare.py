@@ -5,9 +5,10 @@ since defaults and readOnly properties explain most of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.models import below_any
 from formwork.contract_results.findings import ABSENT, ModelDifference
@@ -28,8 +29,7 @@ class DifferenceKind(StrEnum):
     EXTRA = "extra"  # a property that was not requested, in an object that was
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDifference:
+class RequestDifference(Struct, frozen=True):
     """One difference between a request and an answer; `path` has `*` for items, `place` their indexes.
 
     `spare` are the items of a list that were not requested, where all that was requested is in it.

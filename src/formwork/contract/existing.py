@@ -5,8 +5,9 @@ fails because the suite itself has such a resource is the suite's doing, not the
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract.inputs import identities_of
 from formwork.contract.models import Identity, Model
@@ -14,24 +15,21 @@ from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.view import UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingResource:
+class ExistingResource(Struct, frozen=True):
     """A resource of this run: `likeness` is that of the input it was created with, `models` are its states."""
 
     likeness: str
     models: tuple[Model, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedValue:
+class SharedValue(Struct, frozen=True):
     """A value that a request shares with the resource `identity`: a property as a pointer, or "an identifier"."""
 
     identity: Identity
     name: str
 
 
-@dataclass(slots=True)
-class Existing:
+class Existing(Struct):
     """The resources of a run, by identity.
 
     `twins`: whether two resources with the same input may exist at a time; None while that is unknown.

@@ -6,8 +6,9 @@ time which the run skipped.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.contract.recording import BlockedError, FindingRecorder
 from formwork.invoke import Exchange, Operation, OperationEnd
@@ -24,8 +25,7 @@ class _GivenUpError(Exception):
     """The operation in progress is not called again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
+class Followed(Struct, frozen=True):
     """How operations of one kind are followed: `action` is what the run counts them under, `what` its name in messages.
 
     `minutes` is the handler's timeoutInMinutes.

@@ -1,8 +1,9 @@
 """One test over a hook: it asks the handlers about targets."""
 
-import dataclasses
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.contract import outcomes
 from formwork.contract.answers import check_hook_exchange, concerned_hook_clauses
@@ -50,7 +51,7 @@ class HookTestCase(ContractTestCase[HookSubject]):
 
     def _with_target(self, finding: Finding) -> Finding:
         named = self._target and self._target in finding.message
-        return dataclasses.replace(finding, targets=(self._target,)) if named else finding
+        return replace(finding, targets=(self._target,)) if named else finding
 
     def _take(self, point: InvocationPoint, what: str, exchange: Exchange) -> None:
         seconds = self.subject.limits.read_seconds

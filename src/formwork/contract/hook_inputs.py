@@ -10,8 +10,9 @@ No schema tells which model a hook passes: of generated models without overrides
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract.hook_targets import InvocationPoint, TargetUnderTest
 from formwork.contract.inputs import apply_overrides
@@ -34,8 +35,7 @@ _INVALID = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HookCase:
+class HookCase(Struct, frozen=True):
     """A target model for a call of the hook; `known`: the author says whether it complies; `origin` is its source."""
 
     model: TargetModel
@@ -43,8 +43,7 @@ class HookCase:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class HookInputs:
+class HookInputs(Struct, frozen=True):
     """One run's target models. `files` are the contents of an input set, `overrides` those of the project, if any.
 
     A set that says nothing of a target leaves it to generated models: a hook changes nothing, whatever it is asked.

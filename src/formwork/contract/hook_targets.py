@@ -5,9 +5,10 @@ The reasons are in docs/decisions/0551.
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from formwork.project.targets import is_wildcard
 from formwork.schema import HookSchema, ResourceSchema
@@ -35,8 +36,7 @@ class InvocationPoint(StrEnum):
         return self.value.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class TargetUnderTest:
+class TargetUnderTest(Struct, frozen=True):
     """One target; `schema` is None if it is unavailable, and for targets that are not resource types."""
 
     name: str

@@ -7,8 +7,9 @@ import copy
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, Self, assert_never
+
+from msgspec import Struct
 
 from formwork.contract.models import Model, has_value, identity_by, value_at, with_value, without
 from formwork.contract.thinning import thinned
@@ -23,8 +24,7 @@ Overrides = Mapping[tuple[str, ...], Any]
 _SAMPLE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidInput:
+class InvalidInput(Struct, frozen=True):
     """A model that the handler may refuse, and why."""
 
     model: dict[str, Any]

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.answers import is_unfinished_read
 from formwork.contract.memory import ListInput
@@ -18,8 +19,7 @@ from formwork.schema import ResourceSchema
 _FRUITLESS_PAGES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """All pages of a list. `identities` are in the order listed, `complete` is False where it failed or never ends."""
 
     pages: tuple[Operation, ...]

@@ -6,8 +6,9 @@ Hypothesis makes the random ones and shrinks one that fails to the shortest; a s
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract.machine import MOST_ALIVE, OPERATIONS, ResourceLife, Step
 from formwork.contract.memory import Effort
@@ -37,8 +38,7 @@ class FoundError(Exception):
     """A sequence that shows a violation; Hypothesis shrinks it."""
 
 
-@dataclass(slots=True)
-class Lived:
+class Lived(Struct):
     """The executed steps of a sequence, and violations in it that no other test has found.
 
     `stopped` says why it ended before its last step where a handler did not do what a step needs.

@@ -5,8 +5,9 @@ its place among a few made beforehand), so that any shorter list is a sequence t
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import list_all
@@ -28,8 +29,7 @@ OPERATIONS = (
 )
 
 
-@dataclass(slots=True)
-class LiveResource:
+class LiveResource(Struct):
     """A resource of the sequence: the last requested model, and the action that requested it."""
 
     made: CreatedResource

@@ -6,9 +6,10 @@ Shorter limits per call would hide what a handler answers late.
 """
 
 import math
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract.existing import Existing
 from formwork.contract.pace import Pace
@@ -28,8 +29,7 @@ class Effort(StrEnum):
     THOROUGH = "thorough"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Bounds of every loop.
 
     `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
@@ -71,8 +71,7 @@ class ListInput(StrEnum):
     MODEL = "model"
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """Facts about the type that a run has found out, shared by its tests."""
 
     late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action

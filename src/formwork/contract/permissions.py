@@ -6,7 +6,8 @@ docs/decisions/1329.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.contract.recording import FindingRecorder
 from formwork.contract.subject import AnySubject
@@ -42,8 +43,7 @@ def unused_of(declared: Iterable[str], used: Iterable[str]) -> list[str]:
     ]
 
 
-@dataclass(slots=True)
-class HandlerUse:
+class HandlerUse(Struct):
     """What the calls of one handler used: each action with the first exchange and call that did.
 
     `unknown` are calls of AWS whose actions are not known, `answered` whether AWS or its stand-in answered any.

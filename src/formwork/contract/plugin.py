@@ -10,7 +10,6 @@ is an entry point: the plugin is there only where it is named.
 """
 
 import contextlib
-import dataclasses
 import importlib
 import sys
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.contract.recording import StopTestError
 from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
@@ -194,14 +194,14 @@ class ContractRun:
         """Add the result to the run's, under the name of its input set where there are several."""
         if len(self.subjects) > 1:
             name, _ = self.subjects[_subject_of(item)]
-            found = dataclasses.replace(found, name=f"{found.name}[{name}]")
+            found = replace(found, name=f"{found.name}[{name}]")
         self._reported.add(item.nodeid)
         publish_judged(found, self._publish)
         return found
 
     def _run(self, requirement: Requirement, subject: AnySubject) -> TestResult:
         self._publish_outside(TestStarted(requirement.name))
-        stoppable = dataclasses.replace(requirement, body=self._stoppable(requirement.body))
+        stoppable = replace(requirement, body=self._stoppable(requirement.body))
         try:
             return run_requirement(stoppable, subject, publish=self._publish_outside)
         finally:

@@ -1,8 +1,9 @@
 """The project in a folder as subjects: one per input set, or one with generated inputs; of any kind."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar, Unpack, overload
+
+from msgspec import Struct
 
 from formwork.contract.hook_input_files import check_hook_input_set, check_targets, known_targets
 from formwork.contract.hook_inputs import HookInputs
@@ -21,8 +22,7 @@ from formwork.schema import HookSchema, ResourceSchema, load_resource_schema
 InputsT = TypeVar("InputsT")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSubjects:
+class LoadedSubjects(Struct, frozen=True):
     """Subjects, each with the name of its inputs, and warnings about the project's files."""
 
     subjects: tuple[tuple[str, AnySubject], ...]

@@ -1,8 +1,9 @@
 """Records the findings of one test, the clauses it proved and those it left open, and the errors that end it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract_results.clauses import CLAUSES, Level
 from formwork.contract_results.findings import ClauseState, Finding, ModelDifference, Undecided
@@ -35,8 +36,7 @@ class CoveredElsewhereError(StopTestError):
     """Another test judges the clauses of this one with the same inputs."""
 
 
-@dataclass(slots=True)
-class TestRecord:
+class TestRecord(Struct):
     """The findings, verdicts and exchanges that a test has recorded.
 
     `held`: the clauses that were judged and kept, each with the marks (`worked`) that it counts under besides those of

@@ -1,7 +1,8 @@
 """Operations whose every callback is delivered twice: AWS Lambda promises "at least once", and no more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.contract.models import Model, identity_of
 from formwork.contract.outcomes import model_of, outcome
@@ -12,8 +13,7 @@ from formwork.invoke import Exchange, Operation, OperationEnd
 _MOST_CALLS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Redelivered:
+class Redelivered(Struct, frozen=True):
     """An operation, and the answers to the second delivery of each of its callbacks."""
 
     operation: Operation

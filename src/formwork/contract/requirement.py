@@ -1,15 +1,15 @@
 """A requirement: one test of the suite, the handlers it needs and the clauses it can prove or refute."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 # A function of a ResourceTestCase or a HookTestCase: `needs` decides which kind of subject it ever meets.
 Body: TypeAlias = Callable[[Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too.
 
     `alone`: it runs when no other test is in progress. `several`: it creates from every input set, not only its own.

@@ -3,8 +3,9 @@
 import contextlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.failed_creates import failed_create, taken_by_this_run
@@ -14,8 +15,7 @@ from formwork.contract.recording import BlockedError, NotProvableError, StopTest
 from formwork.invoke import Operation
 
 
-@dataclass(frozen=True, slots=True)
-class CreatedResource:
+class CreatedResource(Struct, frozen=True):
     """A resource that a test created: what was requested, what came back."""
 
     request: dict[str, Any]

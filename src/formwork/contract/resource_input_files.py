@@ -1,7 +1,8 @@
 """A resource project's input files: what is wrong with them, and the inputs that they give."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.contract.inputs import GivenInputs, create_only_changes, keep_create_only
 from formwork.contract.models import Model

@@ -8,12 +8,13 @@ The reasons are in docs/decisions/0506 and 0531.
 """
 
 import contextlib
-import dataclasses
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.contract.memory import Effort
 from formwork.contract.requirement import Requirement
@@ -31,8 +32,7 @@ _PATIENCE = 30.0  # seconds that tests have to clean up after a stop
 Run: TypeAlias = Callable[[Requirement, AnySubject], TestResult]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedTest:
+class PlannedTest(Struct, frozen=True):
     """One test over one subject."""
 
     requirement: Requirement
@@ -221,7 +221,7 @@ def _doubted(finding: Finding) -> Finding:
     if finding.clause.startswith("event."):
         return finding
     message = f"{finding.message} (seen while other tests were at work, and not again)"
-    return dataclasses.replace(finding, level=Level.SHOULD, message=message)
+    return replace(finding, level=Level.SHOULD, message=message)
 
 
 def confirmed(found: TestResult, alone: TestResult, *, overlap: bool = False) -> TestResult:
@@ -232,7 +232,7 @@ def confirmed(found: TestResult, alone: TestResult, *, overlap: bool = False) ->
         for each in found.findings
         if each.clause not in known and (each.clause.startswith("event.") or not overlap)
     ]
-    return dataclasses.replace(
+    return replace(
         alone,
         findings=(*alone.findings, *kept),
         leftovers=(*found.leftovers, *alone.leftovers),

@@ -5,8 +5,10 @@ where the schema has a number; the service reads it as that number. Any other te
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.invoke import Exchange
 from formwork.schema import PropertyPath, ResourceSchema
@@ -15,8 +17,7 @@ from formwork.schema.coercion import parse_texts
 _PROPERTIES = ("resourceProperties", "previousResourceProperties")
 
 
-@dataclass(slots=True)
-class SentTexts:
+class SentTexts(Struct):
     """The texts that all tests of a type have sent so far; safe to use from several threads."""
 
     schema: ResourceSchema

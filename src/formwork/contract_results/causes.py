@@ -7,10 +7,11 @@ The last two are causes only of several findings: alone, the finding's own messa
 The reasons are in docs/decisions/0511.
 """
 
-import dataclasses
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.contract_results.findings import ABSENT, Finding, normalized
 from formwork.contract_results.libraries import cause_of
@@ -23,8 +24,7 @@ _RAISED = frozenset({"InternalFailure", "HandlerInternalFailure", "GeneralServic
 _REQUEST_ID = re.compile(r"RequestId: \S+ (?:Error: )?")
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """A root cause in one line; `trace` is the exception where it is one. `shared`: only said of several findings."""
 
     text: str
@@ -39,8 +39,7 @@ class Cause:
         return normalized(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class FindingGroup:
+class FindingGroup(Struct, frozen=True):
     """Findings of one level with one root cause; `cause` is None for a finding that speaks for itself."""
 
     cause: Cause | None
@@ -74,7 +73,7 @@ def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
         key = finding_key(finding)
         once.setdefault(key, finding)
         targets.setdefault(key, {}).update(dict.fromkeys(finding.targets))
-    return [dataclasses.replace(each, targets=tuple(targets[key])) for key, each in once.items()]
+    return [replace(each, targets=tuple(targets[key])) for key, each in once.items()]
 
 
 def group_findings(findings: Iterable[Finding], *, library: str | None = None, root: str = "") -> list[FindingGroup]:

@@ -4,9 +4,10 @@ Sources: the handler contract document (seed 003), the user guide's contract-tes
 (seed 002), the schema documents (seeds 000, 004). What those leave to the incumbent is judged as it judges.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+
+from msgspec import Struct
 
 from formwork.extensions import ExtensionKind
 
@@ -19,8 +20,7 @@ class Level(StrEnum):
     MAY = "MAY"
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One clause; `unprovable` says why nothing outside the handler can show it, None where something can.
 
     A practice (`practice.*`) is not a clause of the contract but good practice: only ever a warning.

@@ -1,10 +1,9 @@
 """Which lines of the handlers' own code ran during the contract tests."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class FileCoverage:
+class FileCoverage(Struct, frozen=True):
     """One source file: its lines with code, and those of them that ran; `path` is relative to the project."""
 
     path: str
@@ -32,8 +31,7 @@ class FileCoverage:
         return tuple(ranges)
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerCoverage:
+class HandlerCoverage(Struct, frozen=True):
     """The coverage of each source file; `unmeasured` says why there is none, "" where there is."""
 
     files: tuple[FileCoverage, ...] = ()

@@ -1,9 +1,10 @@
 """Findings of the tests, and the state of each clause."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract_results.clauses import Level
 from formwork.invoke import Exchange
@@ -23,16 +24,14 @@ class ClauseState(StrEnum):
     NOT_TESTED = "not tested"  # a handler did not do what has to come before, or no test was run
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """Why a clause is neither proved nor violated: `state` is one of the last three."""
 
     state: ClauseState
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseResult:
+class ClauseResult(Struct, frozen=True):
     """The state of one clause after a run; `reason` says why where it is neither proved nor violated."""
 
     clause: str
@@ -51,8 +50,7 @@ class _Absent:
 ABSENT: Any = _Absent()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelDifference:
+class ModelDifference(Struct, frozen=True):
     """A place at which two values differ: `expected` and `actual` are JSON values or ABSENT."""
 
     pointer: str
@@ -60,8 +58,7 @@ class ModelDifference:
     actual: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A violation of a clause, or a warning about it.
 
     `level` is the clause's, or SHOULD where this way of breaking it is only worth a warning. `exchanges` are the

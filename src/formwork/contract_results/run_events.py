@@ -6,8 +6,9 @@ test that is run again alone; all others come from one thread, in the order of t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from formwork.contract_results.findings import ClauseResult, Finding
 from formwork.contract_results.test_result import TestResult
@@ -15,8 +16,7 @@ from formwork.invoke import Exchange
 from formwork.invoke.masking import Masker
 
 
-@dataclass(frozen=True, slots=True)
-class RunStarted:
+class RunStarted(Struct, frozen=True):
     """The tests are selected.
 
     `inputs` are the names of the input sets, `tests` the number of tests that are going to run; `masker` makes a new
@@ -30,8 +30,7 @@ class RunStarted:
     tests: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TestStarted:
+class TestStarted(Struct, frozen=True):
     """A test calls its first handler soon."""
 
     __test__ = False
@@ -39,16 +38,14 @@ class TestStarted:
     test: str
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerInvoked:
+class HandlerInvoked(Struct, frozen=True):
     """A handler answered; `action` is the request's, or a hook's invocation point."""
 
     action: str
     exchange: Exchange
 
 
-@dataclass(frozen=True, slots=True)
-class TestFinished:
+class TestFinished(Struct, frozen=True):
     """A test ended and cleaned up; its findings may still have to be confirmed."""
 
     __test__ = False
@@ -56,16 +53,14 @@ class TestFinished:
     test: str
 
 
-@dataclass(frozen=True, slots=True)
-class FindingReported:
+class FindingReported(Struct, frozen=True):
     """A test found a clause not kept, and tests beside it did not cause it; `test` names its input set, too."""
 
     test: str
     finding: Finding
 
 
-@dataclass(frozen=True, slots=True)
-class TestJudged:
+class TestJudged(Struct, frozen=True):
     """The final result of a test, after a `FindingReported` for each of its findings."""
 
     __test__ = False
@@ -73,8 +68,7 @@ class TestJudged:
     result: TestResult
 
 
-@dataclass(frozen=True, slots=True)
-class RunFinished:
+class RunFinished(Struct, frozen=True):
     """No test runs any more.
 
     `clauses` has the state of every clause that applies to the kind of extension. `nameless` counts the resources, at

@@ -1,7 +1,8 @@
 """The result of a run, collected from its events."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract_results.causes import finding_key, merge_findings
 from formwork.contract_results.clauses import CLAUSES, Level
@@ -13,8 +14,7 @@ from formwork.invoke.masking import Masker
 from formwork.lambda_host.outgoing_calls import UNSEEN_CLIENTS
 
 
-@dataclass(slots=True)
-class SuiteResult:
+class SuiteResult(Struct):
     """The results of a run; `receive` adds an event. `clauses` is empty until the run has finished.
 
     `library` is the language whose library of AWS's the handlers use, None where they use ours; `root` the project's

@@ -1,7 +1,8 @@
 """The result of one test."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract_results.findings import Finding, Undecided
 from formwork.invoke import Exchange
@@ -10,8 +11,7 @@ from formwork.invoke import Exchange
 WHOLE_RUN = "contract_permissions"
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(Struct, frozen=True):
     """The findings of a test and the resources that it could not delete; `held` to `filled` are as in TestRecord.
 
     `skipped` says why the test did not run to its end.

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _PYTHON_HEAD = "Traceback (most recent call last):"
 _PYTHON_CHAIN = ("During handling of the above exception", "The above exception was the direct cause")
@@ -21,8 +22,7 @@ _FOREIGN = re.compile(
 _MOST_LINES = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One call of a stack trace."""
 
     file: str
@@ -39,8 +39,7 @@ class Frame:
         return f"{relative(self.file, root)}:{self.line}" + (f" in {self.name}" if self.name else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """An exception: its last line (`KeyError: 'zone'`), the author's innermost frame if any, all lines."""
 
     error: str

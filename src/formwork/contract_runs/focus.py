@@ -2,8 +2,9 @@
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract_results.clauses import CLAUSES
@@ -18,8 +19,7 @@ _SHOWING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FocusedTests:
+class FocusedTests(Struct, frozen=True):
     """The tests of clauses (`update.applied`), and those that call handlers (`update`), with every input set.
 
     Tests that show the handlers to work at all run in any case.
@@ -38,8 +38,7 @@ class FocusedTests:
         return ", ".join(sorted(self.words))
 
 
-@dataclass(frozen=True, slots=True)
-class FailedTests:
+class FailedTests(Struct, frozen=True):
     """The tests of these names, as results have them: `contract_create_read`, `contract_create_read[inputs_2]`."""
 
     names: frozenset[str]

@@ -3,8 +3,9 @@
 import argparse
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.invoke.project_host import CoverageSettings
 from formwork.private_files.temporary import TemporaryFolder
@@ -18,8 +19,7 @@ _NOTHING_LOADED = "no handler process loaded the project's code"
 _NOT_TRACED = "recording slows handlers on Python 3.11 and older; --coverage turns it on"
 
 
-@dataclass(frozen=True, slots=True)
-class LineRecording:
+class LineRecording(Struct, frozen=True):
     """The recording of one run: `settings` are for the handlers' host, None where nothing is recorded."""
 
     project: Project

@@ -3,9 +3,10 @@
 import contextlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.contract_runs.last_run import LastRun
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 _FILE = "permissions.json"
 
 
-@dataclass(frozen=True, slots=True)
-class SeenHandler:
+class SeenHandler(Struct, frozen=True):
     """What the calls of one handler used: IAM's actions, and calls whose actions are not known."""
 
     used: tuple[str, ...]
@@ -25,8 +25,7 @@ class SeenHandler:
     answered: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeenRun:
+class SeenRun(Struct, frozen=True):
     """What a run saw: `sealed` says that no call can have passed unseen, `complete` that all tests ran."""
 
     handlers: Mapping[str, SeenHandler]

@@ -4,9 +4,10 @@ import argparse
 import json
 import random
 import uuid
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.command_context.output import CommandOutput
 from formwork.contract_runs.options import EFFORTS
@@ -19,8 +20,7 @@ FILE = "run.json"
 _FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedRun:
+class RecordedRun(Struct, frozen=True):
     """The seed, what was asked for, and the decisions by the clock of a recorded run."""
 
     seed: int

@@ -8,8 +8,10 @@ import argparse
 import math
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.reach import Reached
@@ -52,8 +54,7 @@ class HandlerLogPrinter:
             self._output.say(f"| {self._masker.text(line)}")
 
 
-@dataclass(frozen=True, slots=True)
-class ContractSettings:
+class ContractSettings(Struct, frozen=True):
     """How a run goes: `at_a_time` tests are in progress, and their invocations `overlap` or take turns."""
 
     limits: Limits

@@ -1,8 +1,9 @@
 """What a run of `cfn test` tests: the schema, its configuration, and how the handlers are called."""
 
 import argparse
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.command_context.output import CommandOutput
 from formwork.contract_runs.stale_models import warn_about_stale_models
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 _MANY_TARGETS = 100  # of a hook: reading their schemas takes a while
 
 
-@dataclass(frozen=True)
-class TestedProject:
+class TestedProject(Struct, frozen=True):
     """What a run tests: `seconds` is what the longest invocation may take."""
 
     schema: "ResourceSchema | HookSchema"

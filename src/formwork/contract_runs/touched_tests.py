@@ -2,10 +2,11 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from formwork.contract.requirement import Requirement
@@ -22,8 +23,7 @@ class SelectedTests(Protocol):
         """Return whether to run the test with the input set of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """The tests to run again: with the input set `first`, the tests that need one of `actions` (all if None).
 
     Tests in `failed` run whatever was touched, with their own inputs.
@@ -73,8 +73,7 @@ def touched_actions(before: Mapping[str, str], after: Mapping[str, str]) -> froz
     return _actions_that_run(changed, new.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Module:
+class _Module(Struct, frozen=True):
     """What is asked of a module: its functions and all else as dumps, the names that they use, and who handles what."""
 
     functions: Mapping[str, str]

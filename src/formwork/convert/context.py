@@ -1,7 +1,8 @@
 """The context of mappers: the resource being converted and its model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
 from formwork.convert.naming import member_base_name
@@ -12,8 +13,7 @@ from formwork.smithy.model import Model
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape
 
 
-@dataclass(frozen=True, slots=True)
-class ConversionContext:
+class ConversionContext(Struct, frozen=True):
     """The resource, its service, and the members of the structure that its schema is written from.
 
     `members` has one member a property, by member name: a copy of the representative one, or for an identifier a

@@ -1,8 +1,10 @@
 """Resources of a service to CloudFormation resource schemas."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.convert.context import ConversionContext
 from formwork.convert.errors import config_error, conversion_error
@@ -33,8 +35,7 @@ def file_name(type_name: str) -> str:
     return type_name.lower().replace("::", "-") + ".json"
 
 
-@dataclass(frozen=True, slots=True)
-class ConvertedType:
+class ConvertedType(Struct, frozen=True):
     """One resource type: its schema, and where in the model the parts of the schema come from.
 
     `places` has the pointers "", `/properties/<Name>` and `/definitions/<Name>`.
@@ -54,8 +55,7 @@ def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
     return {each.type_name: each.schema for each in convert_types(model, options)}
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """The resource types of a model that could be converted, and by name why the others could not."""
 
     types: list[ConvertedType]

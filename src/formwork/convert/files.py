@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.convert.converter import Conversion, ConvertedType, convert_each, file_name
 from formwork.convert.errors import conversion_error
@@ -23,8 +25,7 @@ from formwork.smithy.transforms import transform
 from formwork.smithy.validate import validate
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedModel:
+class CheckedModel(Struct, frozen=True):
     """A model and everything that loading and validating it found, in the order it was found."""
 
     model: Model

@@ -1,10 +1,12 @@
 """The options of a conversion, as values; read from the plugin objects of a smithy-build.json."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.convert.errors import config_error
 from formwork.smithy.nodes import render_node, type_name
@@ -49,8 +51,7 @@ class TimestampFormat(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JsonSchemaOptions:
+class JsonSchemaOptions(Struct, frozen=True, kw_only=True):
     """Options of the conversion of shapes to JSON Schema; each field is the option of the same name in camel case."""
 
     service: str | None = None
@@ -81,8 +82,7 @@ class JsonSchemaOptions:
         return "#/definitions" if self.json_schema_version is SchemaVersion.DRAFT07 else "#/$defs"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CfnOptions:
+class CfnOptions(Struct, frozen=True, kw_only=True):
     """Options of the conversion of resources to resource schemas, beside `json_schema`."""
 
     json_schema: JsonSchemaOptions
@@ -132,10 +132,10 @@ def _camel(name: str) -> str:
 
 # `extensions` is for mappers of third parties, `allowUnknownTraits` of projects with Smithy sources.
 _OPTIONS = frozenset(
-    _camel(each.name)
+    _camel(each)
     for options in (JsonSchemaOptions, CfnOptions)
-    for each in fields(options)
-    if each.name not in ("json_schema", "strict_spec")
+    for each in options.__struct_fields__
+    if each not in ("json_schema", "strict_spec")
 ) | {"extensions", "allowUnknownTraits"}
 
 # The keywords that can be left out of schemas.
@@ -162,9 +162,9 @@ def read_json_schema_options(
     options = base or JsonSchemaOptions()
     refuse_unknown(settings, _OPTIONS, "option")
     changes = {
-        each.name: _read(_camel(each.name), settings[_camel(each.name)], getattr(options, each.name), each.name)
-        for each in fields(JsonSchemaOptions)
-        if _camel(each.name) in settings
+        each: _read(_camel(each), settings[_camel(each)], getattr(options, each), each)
+        for each in JsonSchemaOptions.__struct_fields__
+        if _camel(each) in settings
     }
     refuse_unknown(changes.get("disable_features", ()), _FEATURES, "feature in `disableFeatures`")
     return replace(options, **changes)
@@ -196,9 +196,9 @@ def read_cfn_options(settings: Mapping[str, Any], *, strict_spec: bool = False) 
             raise config_error(f"{reason}, but `{key}` is set to {found}", hint=f"remove `{key}` from the settings")
     options = CfnOptions(json_schema=read_json_schema_options(settings, base=_CFN_JSON_SCHEMA), strict_spec=strict_spec)
     changes = {
-        each.name: _read(_camel(each.name), settings[_camel(each.name)], getattr(options, each.name), each.name)
-        for each in fields(CfnOptions)
-        if each.name not in ("json_schema", "strict_spec") and _camel(each.name) in settings
+        each: _read(_camel(each), settings[_camel(each)], getattr(options, each), each)
+        for each in CfnOptions.__struct_fields__
+        if each not in ("json_schema", "strict_spec") and _camel(each) in settings
     }
     return replace(options, **changes)
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.convert.errors import config_error
 from formwork.smithy.load import read_text
@@ -13,8 +14,7 @@ from formwork.smithy.nodes import parse_number, type_name
 PLUGIN = "cloudformation"
 
 
-@dataclass(frozen=True, slots=True)
-class BuildProjection:
+class BuildProjection(Struct, frozen=True):
     """One projection, with what the file says for all of them."""
 
     name: str

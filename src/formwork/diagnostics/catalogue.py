@@ -8,17 +8,17 @@ import functools
 import json
 import re
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 # The documentation of the released version; a page's path follows.
 DOCUMENTATION = "https://github.com/formwork-cfn/formwork-cfn/blob/main/docs/"
 _PAGE = "reference/diagnostics.md"
 
 
-@dataclass(frozen=True, slots=True)
-class CodeEntry:
+class CodeEntry(Struct, frozen=True):
     """A code's meaning in one line, more about it (for a rule) or how to fix it (else), and its page's address."""
 
     title: str

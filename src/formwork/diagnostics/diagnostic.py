@@ -1,9 +1,10 @@
 """Diagnostics: what is wrong with the input or could be better, each with its code, place and fix."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -27,16 +28,14 @@ class Severity(StrEnum):
                 assert_never(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A position in a text: line and column, both counted from 1, the column in characters."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """The place of a diagnostic in the input.
 
     `file` is the name to show (a path as the user gave it, or a label such as `<stdin>`); None means the diagnostic
@@ -52,8 +51,7 @@ class Location:
     confidential: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One finding about the input.
 
     `code` is a stable slug `area.rule-name` that has a page in the reference. `message` is one sentence that names

@@ -7,7 +7,8 @@ of letters and digits is looked for instead, and what is encoded around it is re
 import base64
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _BASE64, _HEXADECIMAL = 4, 2  # the characters of a group
 _BYTES = {_BASE64: 3, _HEXADECIMAL: 1}  # what a group encodes
@@ -30,8 +31,7 @@ def _inner(text: str, before: int) -> str:
     return coded[_OWN[before] : (before + len(plain)) * 8 // 6]
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Struct, frozen=True):
     """The kind of encoding that a probe indicates: characters per group, and how many of a group precede the probe."""
 
     group: int
@@ -45,8 +45,7 @@ def probes(piece: str) -> dict[str, Probe]:
     return {**found, **dict.fromkeys((coded, coded.upper()), Probe(_HEXADECIMAL, 0))}
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedRun:
+class EncodedRun(Struct, frozen=True):
     """An encoded part of a text: its decoded value, and where it begins in the text."""
 
     said: str

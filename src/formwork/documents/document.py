@@ -1,9 +1,11 @@
 """The document: a name, its text, its value, and where each part of the value stands in the text."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from formwork.diagnostics import Location, Position, render_pointer
 
@@ -33,8 +35,7 @@ class WholeText:
         return Position(1, 1), Position(1, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True, eq=False, dict=True):
     """A parsed text.
 
     `name` is what to show the user; `value` a tree of dict, list, str, int, float, bool and None within the bounds of
@@ -45,8 +46,17 @@ class Document:
     text: str
     value: Any
     format: DocumentFormat
-    _make_map: Callable[[], SourceMap] = field(default=WholeText, repr=False, compare=False)
-    _map: list[SourceMap] = field(default_factory=list, init=False, repr=False, compare=False)
+    _make_map: Callable[[], SourceMap] = WholeText
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Document) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.text))
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.name, self.text, self.value, self.format
 
     @classmethod
     def of_value(cls, value: Any, name: str) -> "Document":
@@ -58,7 +68,10 @@ class Document:
 
         A path that leads nowhere gets the place of the nearest value above it, and keeps its own pointer.
         """
-        if not self._map:  # made on first use: most documents have nothing to complain about
-            self._map.append(self._make_map())
-        start, end = self._map[0].span(tokens, key=key)
+        start, end = self._map.span(tokens, key=key)
         return Location(self.name, start, end, render_pointer(tokens))
+
+    @cached_property
+    def _map(self) -> SourceMap:
+        """Made on first use: most documents have nothing to complain about."""
+        return self._make_map()

@@ -2,30 +2,28 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from formwork.documents.json_map import JsonMap, MemberOffsets
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Struct, frozen=True):
     """Put `value` where the value at `path` is."""
 
     path: tuple[str | int, ...]
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """Call the member at `path` by another name."""
 
     path: tuple[str | int, ...]
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Struct, frozen=True):
     """Add a member to the object at `path`, behind its last one."""
 
     path: tuple[str | int, ...]
@@ -33,8 +31,7 @@ class Insert:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Struct, frozen=True):
     """Take out the member or item at `path`."""
 
     path: tuple[str | int, ...]

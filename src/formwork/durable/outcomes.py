@@ -1,16 +1,16 @@
 """Outcomes of workflows and steps as they are stored: the JSON text of a result, or the text of an error."""
 
 import json
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 
 class WorkflowFailedError(Exception):
     """The exception that a step or a workflow raised earlier, as its type's name and its message."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedOutcome:
+class RecordedOutcome(Struct, frozen=True):
     """The end of a step or a workflow: `result_json`, or `error` where it raised."""
 
     result_json: str | None

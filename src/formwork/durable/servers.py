@@ -10,8 +10,9 @@ import contextlib
 import os
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.state_folder import FolderLock, read_locked_note
@@ -21,8 +22,7 @@ FOLDER = "servers"
 _SUFFIX = ".json"
 
 
-@dataclass(frozen=True, slots=True)
-class RunningServer:
+class RunningServer(Struct, frozen=True):
     """The address of a server, and the state folder that it serves, None if it has none.
 
     `console` is the address of its console and the key of one-time links to it, None where it has no console.

@@ -7,9 +7,10 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.private_files.locks import lock_folder, try_lock
@@ -130,8 +131,7 @@ def make_state_folder(folder: Path) -> None:
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class StateFolder:
+class StateFolder(Struct, frozen=True):
     """`formwork.db`, `packages/`, `objects/`, `logs/` and what else belongs to one local service."""
 
     root: Path

@@ -7,9 +7,9 @@ its work writes nothing.
 
 import time
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, TextClause, bindparam, text
 
 from formwork.durable.database import Database
@@ -63,16 +63,14 @@ _FORGET = text(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StartedWorkflow:
+class StartedWorkflow(Struct, frozen=True):
     """A workflow that has been started and has not ended."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedStep:
+class RecordedStep(Struct, frozen=True):
     """The name and the outcome of a step that has ended."""
 
     name: str

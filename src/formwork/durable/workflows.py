@@ -13,9 +13,9 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from msgspec import Struct
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from formwork.diagnostics import EnvironmentProblemError
@@ -48,8 +48,7 @@ class StepMismatchError(Exception):
     """A workflow calls another step than the one recorded at its position, so its code has changed."""
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """A workflow that runs: its recorded steps by position, and the position of the step that it called last."""
 
     id: str

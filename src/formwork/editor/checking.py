@@ -4,9 +4,10 @@ Of files that it does not read, what the commands that read them find.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat, parse_document
@@ -24,16 +25,14 @@ if TYPE_CHECKING:
     from formwork.project.schema_file import ExtensionSchema
 
 
-@dataclass(frozen=True)
-class CheckTarget:
+class CheckTarget(Struct, frozen=True):
     """What is checked at a time: a project by its folder, or one document that belongs to none."""
 
     root: Path | None
     uri: str = ""
 
 
-@dataclass(frozen=True)
-class OpenFile:
+class OpenFile(Struct, frozen=True):
     """An open document as checks see it; `path` is None for one that is in no file."""
 
     uri: str
@@ -47,8 +46,7 @@ class OpenFile:
         return str(self.path) if self.path is not None else self.uri
 
 
-@dataclass(frozen=True)
-class CheckInput:
+class CheckInput(Struct, frozen=True):
     """The open documents and the workspace's folders at one moment; `schemas` are those of types on this machine.
 
     `own_types_only`: of templates only resources are checked whose type is not AWS's.
@@ -66,8 +64,7 @@ class CheckInput:
         return CheckTarget(root, "" if root is not None else file.uri)
 
 
-@dataclass
-class Findings:
+class Findings(Struct):
     """Diagnostics by the name of the file they are in; a file without any has an empty list."""
 
     of: dict[str, list[Diagnostic]] = field(default_factory=dict)

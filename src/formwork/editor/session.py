@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents.load import read_text
@@ -21,8 +22,7 @@ from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 Publish = Callable[[dict[str, Any]], None]
 
 
-@dataclass(frozen=True)
-class EditorDependencies:
+class EditorDependencies(Struct, frozen=True):
     """What the server is given.
 
     How documents elsewhere are found, the schemas of the types on this machine, what the last run of `cfn test` in a

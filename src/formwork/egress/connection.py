@@ -6,9 +6,11 @@ import ssl
 import struct
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.egress.client_hello import server_name
 from formwork.egress.destinations import Destinations, Opening
@@ -40,8 +42,7 @@ _HTTP, _HTTPS = 80, 443
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # struct linger: on, for 0 s
 
 
-@dataclass(frozen=True, slots=True)
-class CalledHost:
+class CalledHost(Struct, frozen=True):
     """The host and port that a connection is for."""
 
     host: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from formwork.egress.messages import Outgoing, Responder
 from formwork.egress.refusals import RefusalCause
@@ -23,8 +24,7 @@ class Opening(Enum):
     TUNNEL = "bytes are passed on unread"
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(Struct, frozen=True):
     """Who answers a request: `responder` where one is given, else the server at the URL `origin`."""
 
     answered_by: AnsweredBy
@@ -32,16 +32,14 @@ class Destination:
     responder: Responder | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HostDestination:
+class HostDestination(Struct, frozen=True):
     """What a rule says of a host that is not AWS's: the host itself answers where `responder` is None."""
 
     answered_by: AnsweredBy
     responder: Responder | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Destinations:
+class Destinations(Struct, frozen=True):
     """The destinations of a run's calls.
 
     `aws_responder` answers calls for AWS where one is given; else `aws` is the URL of what stands in for AWS, or

@@ -11,10 +11,11 @@ The reasons are in docs/decisions/0703 and 1328.
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from msgspec.structs import replace
 
 from formwork.egress.aws_errors import aws_error, no_aws_error
 from formwork.egress.cassettes.replay import NoRecordingError

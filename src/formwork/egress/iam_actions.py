@@ -4,9 +4,11 @@ import functools
 import json
 import re
 import tomllib
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.messages import Outgoing
@@ -30,8 +32,7 @@ _S3_VERSIONED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTable:
+class ActionTable(Struct, frozen=True):
     """What is known of the names of actions beyond those of operations."""
 
     prefixes: dict[str, str]

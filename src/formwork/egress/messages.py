@@ -1,14 +1,14 @@
 """Requests of handlers on their way out, and the replies to them, as values; and what answers them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from formwork.lambda_host.http_messages import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Struct, frozen=True):
     """A request of a handler: `request`, and the server that it is for.
 
     `scheme` is "http" or "https", `host` a name or an address in lower case without a final dot.
@@ -25,8 +25,7 @@ class Outgoing:
         return self.request.path
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The whole reply to a request. `headers` are in order, names as they came; without those of the framing.
 
     `fault` names the failure that was injected, "" where the service answered itself.

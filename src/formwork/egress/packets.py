@@ -2,7 +2,8 @@
 
 import ipaddress
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _IPV4, _IPV6 = 4, 6
 _TCP, _UDP = 6, 17
@@ -10,8 +11,7 @@ _IPV6_HEADER = 40
 _PORTS = struct.Struct(">HH")
 
 
-@dataclass(frozen=True, slots=True)
-class FirstPacket:
+class FirstPacket(Struct, frozen=True):
     """Where the first packet of a connection goes."""
 
     address: str

@@ -1,7 +1,8 @@
 """Refused calls: why, and the sentence that says what can be done about each."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class RefusalCause(Enum):
@@ -16,8 +17,7 @@ class RefusalCause(Enum):
     NOT_RECORDED = "not recorded"
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedCall:
+class RefusedCall(Struct, frozen=True):
     """A call that was refused.
 
     `request` is its method and path, None where they were not read; `detail` says more where there is more to say.

@@ -3,9 +3,10 @@
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
+
+from msgspec import Struct
 
 from formwork.egress.messages import Outgoing
 
@@ -28,8 +29,7 @@ _BUCKET = re.compile(r"(?P<bucket>.+)\.s3[.-][a-z0-9.-]*amazonaws\.com(?:\.cn)?"
 _LABEL = re.compile(r"\{[^}+]+(\+?)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Operation:
+class _Operation(Struct, frozen=True):
     name: str
     method: str
     path: re.Pattern[str]

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from formwork.diagnostics import Location, UsageError
 
 ANY = "*"
@@ -30,26 +32,22 @@ AWS_PATTERN = r"^(?:none|moto|real|https?://[A-Za-z0-9_.:\[\]-]+(?:/[!-~]*)?)$"
 AWS_EXPECTED = '"none", "moto", "real" or a URL, as for `--aws`'
 
 
-@dataclass(frozen=True, slots=True)
-class Allow:
+class Allow(Struct, frozen=True):
     """The host itself answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Struct, frozen=True):
     """The gate refuses every request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stub:
+class Stub(Struct, frozen=True):
     """A service made of the OpenAPI document at `document` answers; `exists` are the paths of what it has already."""
 
     document: Path
     exists: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cassette:
+class Cassette(Struct, frozen=True):
     """The requests recorded in `folder` are answered as recorded."""
 
     folder: Path
@@ -103,8 +101,7 @@ class ServiceRule:
         return self.account != ANY, self.region != ANY, self.service != ANY
 
 
-@dataclass(frozen=True, slots=True)
-class EgressRules:
+class EgressRules(Struct, frozen=True):
     """All rules of a run, later ones from what is named later. `aws` is None where nothing says who stands for AWS."""
 
     hosts: tuple[HostRule, ...] = ()

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document

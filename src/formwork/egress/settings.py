@@ -1,7 +1,8 @@
 """What a command says of the calls of its handlers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws import local_credentials
 from formwork.egress.destinations import HostDestination
@@ -28,8 +29,7 @@ def _directly(responder: Responder) -> Responder:
     return responder
 
 
-@dataclass(frozen=True, slots=True)
-class EgressSettings:
+class EgressSettings(Struct, frozen=True):
     """How the calls of handlers are treated.
 
     With `seal` processes get a network of their own where the machine allows it, and hosts without a rule are refused;

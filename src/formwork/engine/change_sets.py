@@ -6,9 +6,10 @@ Source: the service's model; texts and statuses as recorded.
 import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
@@ -54,8 +55,7 @@ INCOMPLETE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewChangeSet:
+class NewChangeSet(Struct, frozen=True, kw_only=True):
     """A request for CreateChangeSet; `kind` is CREATE, UPDATE or IMPORT, `imports` the resources to import."""
 
     name: str
@@ -66,11 +66,10 @@ class NewChangeSet:
 
     def digest(self) -> str:
         """A digest of the request."""
-        return digest([self.name, self.kind, self.stack.digest(), [asdict(each) for each in self.imports]])
+        return digest([self.name, self.kind, self.stack.digest(), [to_builtins(each) for each in self.imports]])
 
 
-@dataclass(frozen=True, slots=True)
-class FoundChangeSet:
+class FoundChangeSet(Struct, frozen=True):
     """A change set with its stack."""
 
     record: ChangeSetRecord
@@ -385,7 +384,7 @@ def review_event(stack: StackRecord) -> EventRecord:
 
 def _render(changes: Changes, secrets: Sequence[str] = ()) -> str:
     def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
-        return [mask_copies(asdict(each), secrets, NO_ECHO_MASK) for each in found]
+        return [mask_copies(to_builtins(each), secrets, NO_ECHO_MASK) for each in found]
 
     found = {"plain": values(changes.plain), "with_values": values(changes.with_values)}
     return json.dumps({**found, "gaps": changes.gaps})

@@ -4,9 +4,10 @@ Source: the service's model (DeleteStack); CloudFormation user guide, "Delete st
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
@@ -22,8 +23,7 @@ from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import find_stack
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteRequest:
+class DeleteRequest(Struct, frozen=True, kw_only=True):
     """A request for DeleteStack; with `force`, resources that can't be deleted are left."""
 
     name: str
@@ -44,7 +44,7 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
         stack = find_stack(connection, scope, request.name)
         if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
             return
-        asked = digest(asdict(request))
+        asked = digest(to_builtins(request))
         if engine.begun_before(connection, stack, request.token, asked) is not None:
             return
         resources = list_resources(connection, stack.id)

@@ -2,8 +2,8 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 

@@ -6,8 +6,9 @@ combined, which members of an invocation are shown, how long it is kept.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
@@ -23,8 +24,7 @@ _PAGE = 100
 _ACTIONS = {"Add": "CREATE", "Import": "CREATE", "Modify": "UPDATE", "Dynamic": "UPDATE", "SyncWithActual": "UPDATE"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookResultQuery:
+class HookResultQuery(Struct, frozen=True, kw_only=True):
     """The filters of ListHookResults."""
 
     target_kind: str | None = None
@@ -34,8 +34,7 @@ class HookResultQuery:
     token: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedHook:
+class PlannedHook(Struct, frozen=True):
     """A hook that executing a change set will call, for one of its changes."""
 
     hook: ActiveHook

@@ -1,8 +1,8 @@
 """Queries for stacks, their resources, events and drift; nothing is changed."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope

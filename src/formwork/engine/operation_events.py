@@ -3,8 +3,9 @@
 Source: the service's model (DescribeEvents).
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
@@ -32,8 +33,7 @@ class EventType(StrEnum):
 _FAILURES = frozenset({EventType.VALIDATION, EventType.PROVISIONING, EventType.HOOK})
 
 
-@dataclass(frozen=True, slots=True)
-class OperationEvent:
+class OperationEvent(Struct, frozen=True):
     """An event and its operation."""
 
     event: EventRecord

@@ -1,6 +1,6 @@
 """Stack policies and termination protection."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine

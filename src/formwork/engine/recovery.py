@@ -5,8 +5,10 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.engine.deployment_config import is_express, refuse_rollback
@@ -21,8 +23,7 @@ from formwork.stacks.store.stacks import get_stack
 from formwork.stacks.store.steps import Phase, StepState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollbackRequest:
+class RollbackRequest(Struct, frozen=True, kw_only=True):
     """A request for RollbackStack or ContinueUpdateRollback.
 
     `skip` are logical ids of resources that count as rolled back; with `force` all whose rollback has failed do.
@@ -94,7 +95,7 @@ class Recovery:
     def _find(self, scope: Scope, request: RollbackRequest) -> tuple[StackRecord, str | None]:
         with self._engine.database.read() as connection:
             stack = self._engine.lookups.expect(connection, scope, request.name)
-            asked = digest(asdict(request))
+            asked = digest(to_builtins(request))
             return stack, self._engine.begun_before(connection, stack, request.token, asked)
 
     def _fails_below(self, stack: StackRecord, name: str) -> bool:
@@ -130,7 +131,7 @@ class Recovery:
             deployment_config=request.deployment_config,
         )
         begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
-        asked = digest(asdict(request))
+        asked = digest(to_builtins(request))
         return _begin_undoing(self._engine, replace(stack, settings=settings), kind, status, begun, asked)
 
 

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredValues
@@ -40,8 +41,7 @@ class NoTemplates:
         raise StackError("TemplateURL must be a supported URL.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineSettings:
+class EngineSettings(Struct, frozen=True, kw_only=True):
     """The dependencies of the engine.
 
     `payloads` stores targets that are too large for a hook's request; `notices` is notified when notices wait for

@@ -7,9 +7,10 @@ stores it, and users write it to remove a policy.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.stacks.errors import StackError
 
@@ -28,8 +29,7 @@ class UpdateAction(StrEnum):
 _ACTIONS = frozenset({"Update:*", *UpdateAction})
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
+class _Statement(Struct, frozen=True):
     allows: bool
     actions: frozenset[str]
     resources: tuple[str, ...]
@@ -47,8 +47,7 @@ class _Statement:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class StackPolicy:
+class StackPolicy(Struct, frozen=True):
     """A parsed stack policy."""
 
     statements: tuple[_Statement, ...]

@@ -9,8 +9,9 @@ The reasons are in docs/decisions/1304.
 
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.changes.compute import Changes
 from formwork.engine.changes.values import ChangeAction, ResourceChange
@@ -35,8 +36,7 @@ _CHECKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ValidationProblem(Record):
+class ValidationProblem(Record, frozen=True):
     """Why a deployment can't succeed: `name` is the validation's, `path` a pointer into the template."""
 
     logical_id: str

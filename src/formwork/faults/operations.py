@@ -1,7 +1,8 @@
 """Operations with a failure in them, and what CloudFormation does then: retries, and the same request once more."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.contract.models import Model
 from formwork.contract.patience import Patience
@@ -15,8 +16,7 @@ _RETRY_DELAYS = (0.02, 0.05, 0.1, 0.2)  # four retries, as CloudFormation's, and
 _DELIVERIES = 3
 
 
-@dataclass(slots=True)
-class FaultyOperation:
+class FaultyOperation(Struct):
     """An operation with all its invocations.
 
     `hit` says of each whether a call in it failed by injection, `again` from which on the request was delivered again
@@ -52,8 +52,7 @@ class FaultyOperation:
         return any(self.hit) and not self.hit[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class OperationRunner:
+class OperationRunner(Struct, frozen=True):
     """Runs operations of one type; `hear` receives each invocation with its action."""
 
     session: HandlerSession

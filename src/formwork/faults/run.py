@@ -1,9 +1,10 @@
 """A run of all scenarios of a type's handlers, as the events of a contract run."""
 
-import dataclasses
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.contract.memory import Effort
 from formwork.contract.subject import ResourceSubject
@@ -31,8 +32,7 @@ from formwork.invoke import Exchange
 _ENDLESS = 2  # operations without an end, of one action, after which the others of the action are left out
 
 
-@dataclass(slots=True)
-class FaultRun:
+class FaultRun(Struct):
     """Runs the scenarios of one subject; afterwards `notes` lists what was not injected, as lines."""
 
     subject: ResourceSubject
@@ -106,7 +106,7 @@ class FaultRun:
         for result, findings in zip(self._results, smallest(self._results), strict=True):
             for finding in findings:
                 self.publish(FindingReported(result.name, finding))
-            self.publish(TestJudged(dataclasses.replace(result, findings=findings)))
+            self.publish(TestJudged(replace(result, findings=findings)))
 
     def _note(self, sound: SoundLife, left_out: Sequence[str], missed: Sequence[str]) -> None:
         calls = {call.name for seen in sound.seen.values() for call in seen}
@@ -159,5 +159,5 @@ def smallest(results: Sequence[TestResult]) -> list[tuple[Finding, ...]]:
     for place, finding, others in kept.values():
         also = ", ".join(dict.fromkeys(f"`{each}`" for each in others))
         message = f"{finding.message}; and so with {also}" if also else finding.message
-        found[place].append(dataclasses.replace(finding, message=message))
+        found[place].append(replace(finding, message=message))
     return [tuple(each) for each in found]

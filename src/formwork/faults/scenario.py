@@ -1,7 +1,8 @@
 """Scenarios: one operation with one failure; which there are, and how they are named."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.contract.memory import Effort
 from formwork.diagnostics import UsageError
@@ -22,8 +23,7 @@ _DONE_TO_CALL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """An operation of `action` in which a call fails; `str` gives its id, as `--faults` takes it."""
 
     action: str
@@ -44,8 +44,7 @@ class Scenario:
         return _DONE_TO_CALL[fault.kind].format(call) + always
 
 
-@dataclass(frozen=True, slots=True)
-class WantedFaults:
+class WantedFaults(Struct, frozen=True):
     """The value of `--faults`: kinds of failures, or scenarios by their ids where `scenarios` has any."""
 
     kinds: tuple[FaultKind, ...]
@@ -112,8 +111,7 @@ def planned(
     return scenarios, left
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """The call number `occurrence` of its name; `first` is the number of the first that is like it."""
 
     call: SeenCall

@@ -1,7 +1,8 @@
 """What a command prepares for a run with failures: the injector in the gate, and the services that it may look into."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.egress.faults.injector import Injector
 from formwork.faults.world import World, WorldPart
@@ -10,8 +11,7 @@ from formwork.faults.world import World, WorldPart
 NO_RETRIES: Mapping[str, str] = {"AWS_MAX_ATTEMPTS": "1"}
 
 
-@dataclass(slots=True)
-class FaultSetup:
+class FaultSetup(Struct):
     """`parts` are the stand-ins that show what exists, `unseen` names services that do not.
 
     `environment` are variables of the handlers' processes.

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.contract.listing import required_by_list
 from formwork.contract.models import Model, identity_of, only, with_value
@@ -19,8 +20,7 @@ from formwork.schema.paths import value_at
 _MOST_PAGES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class LivingResource:
+class LivingResource(Struct, frozen=True):
     """An existing resource: the model of its create's answer, its identity, and the services' contents before it."""
 
     model: dict[str, Any]
@@ -28,8 +28,7 @@ class LivingResource:
     before: Contents
 
 
-@dataclass(slots=True)
-class SoundLife:
+class SoundLife(Struct):
     """What a life without failures shows.
 
     `request` and `change` are the models that creates and updates ask for (`change` None without update). `seen` are

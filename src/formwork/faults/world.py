@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 # Keys by the place that has them: `iam roles` → the names of roles.
 Contents: TypeAlias = Mapping[str, frozenset[str]]
@@ -22,8 +23,7 @@ class WorldPart(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Struct, frozen=True):
     """All stand-ins of a run; `unseen` names services whose contents can't be listed."""
 
     parts: Sequence[WorldPart]

@@ -1,14 +1,14 @@
 """Values that a language receives and returns when a project is created."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.model import TypeModel
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question of `cfn init`: asked on a terminal with this text, and answered by the option `--name`.
 
     `default` is the value for an empty answer, None if one is required. A question that is not `asked` has a default
@@ -22,8 +22,7 @@ class Question:
     asked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Toolchain:
+class Toolchain(Struct, frozen=True):
     """The runtime and entry points of the handlers, for `.rpdk-config` and `template.yml`.
 
     `handlers` is the file or folder that they are written in and `unit_tests` a sentence that says how their unit tests
@@ -41,8 +40,7 @@ class Toolchain:
     test_variables: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handlers:
+class Handlers(Struct, frozen=True, kw_only=True):
     """The input for generating the handlers of a new project.
 
     `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types, `settings`

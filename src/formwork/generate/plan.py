@@ -1,9 +1,10 @@
 """Plans: files to write, as values; nothing here touches a disk (docs/decisions/0303)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 
 class Policy(StrEnum):
@@ -13,8 +14,7 @@ class Policy(StrEnum):
     SEED = "seed"
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
+class PlannedFile(Struct, frozen=True):
     """A file's text and who owns it afterwards.
 
     With `sweeps`, files in the same folder with the same suffix and first line that the plan does not name are removed:

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import Document, parse_document
@@ -30,8 +31,7 @@ PROTOCOL_VERSION = "2.0.0"
 _EXAMPLE_TARGET = "AWS::S3::Bucket"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScaffoldRequest:
+class ScaffoldRequest(Struct, frozen=True, kw_only=True):
     """A project to start.
 
     Attributes:

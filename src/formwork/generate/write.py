@@ -8,8 +8,9 @@ import contextlib
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.opening import open_file
@@ -19,8 +20,7 @@ from formwork.generate.plan import Plan, PlannedFile, Policy
 _STAGED_SUFFIX = ".formwork-new"
 
 
-@dataclass(frozen=True, slots=True)
-class WriteReport:
+class WriteReport(Struct, frozen=True):
     """The result for the planned files, as sorted relative paths.
 
     `kept` are existing files of the author, `removed` are obsolete files of earlier runs.

@@ -4,8 +4,9 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.hook_dry_runs.dry_run import Check, DryRunAnswer, Verdict
@@ -20,8 +21,7 @@ _FAILED = "FAILED"
 _AROUND = re.compile(r"^Hook (failed|succeeded) with message: |\. Failure was ignored under WARN mode\.$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsultedHook:
+class ConsultedHook(Struct, frozen=True, kw_only=True):
     """An active hook; `schema_of` finds target schemas, which mark secrets, `payloads` stores templates."""
 
     active: ActiveHook

@@ -4,8 +4,10 @@ Types are not looked up: whether a template can be deployed is for the engine to
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter
@@ -36,8 +38,7 @@ def _any_schema() -> ResourceSchema:
     return schema
 
 
-@dataclass(frozen=True, slots=True)
-class _AnyType:
+class _AnyType(Struct, frozen=True):
     """A provisioner that stands for any type; it is never called."""
 
     schema: ResourceSchema
@@ -49,8 +50,7 @@ class _AnyType:
         raise AssertionError(f"{call.action} of {call.logical_id}: nothing is provisioned")
 
 
-@dataclass(frozen=True, slots=True)
-class AnyTypes:
+class AnyTypes(Struct, frozen=True):
     """A `TypeCatalogue` in which every type can be provisioned; `modules` gives the fragments of modules."""
 
     modules: Callable[[str], Template | None]
@@ -72,8 +72,7 @@ class AnyTypes:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadValues:
+class UnreadValues(Struct, frozen=True):
     """`DynamicReferences` that are not looked up: references stay as they are written."""
 
     template: Template

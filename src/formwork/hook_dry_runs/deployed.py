@@ -6,8 +6,10 @@ GetTemplate, ListStackResources; Cloud Control's GetResource).
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError
@@ -24,8 +26,7 @@ Client = Callable[[str], Any]  # by the name of the service, as boto3 has it
 _ACTIONS = {"Add": "CREATE", "Modify": "UPDATE", "Remove": "DELETE", "Import": "CREATE", "SyncWithActual": "UPDATE"}
 
 
-@dataclass(slots=True)
-class _LiveResources:
+class _LiveResources(Struct):
     """`ResourceValues` of a stack: physical ids, and attributes as Cloud Control reads them."""
 
     client: Client

@@ -1,9 +1,10 @@
 """What hooks answer in a dry run, and the interface of those that are asked (docs/decisions/1325)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from formwork.hook_dry_runs.targets import DryRunTarget, PropertyPath
 from formwork.hooks import FailureMode, HookTarget
@@ -19,8 +20,7 @@ class Verdict(StrEnum):
     ERROR = "ERROR"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Struct, frozen=True, kw_only=True):
     """A check that failed; `rule` None where the hook has no rules.
 
     `resource` is the logical id that a check of a template names, `path` the property below the resource's
@@ -35,8 +35,7 @@ class Check:
     undecided: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRunAnswer:
+class DryRunAnswer(Struct, frozen=True, kw_only=True):
     """A hook's answer about one target; `rules` are its rules with PASSED, FAILED or SKIPPED."""
 
     verdict: Verdict
@@ -72,8 +71,7 @@ class DryRunHook(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRun:
+class DryRun(Struct, frozen=True, kw_only=True):
     """One hook's answer about one target."""
 
     hook: str

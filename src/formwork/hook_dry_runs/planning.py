@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Location, Severity
@@ -33,8 +35,7 @@ from formwork.template.evaluation import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRunContext:
+class DryRunContext(Struct, frozen=True, kw_only=True):
     """The stack that a template is evaluated for.
 
     `parameters` are values by name, `stored` what Parameter Store holds for some of them. With `open_parameters` those

@@ -8,8 +8,9 @@ where they are. Source: the service's models
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.errors import aws_errors
 from formwork.aws.scope import Scope

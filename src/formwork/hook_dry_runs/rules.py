@@ -1,8 +1,9 @@
 """Guard rules tried as a Guard hook evaluates them, with the place of each check that failed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.hook_dry_runs.dry_run import Check, DryRunAnswer, Verdict
@@ -17,8 +18,7 @@ from formwork.invoke.masking import Masker
 _PROPERTIES = "Properties"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesHook:
+class RulesHook(Struct, frozen=True, kw_only=True):
     """Guard rules as a hook; `parameters` are the members that are added to the input of the rules."""
 
     name: str

@@ -1,8 +1,9 @@
 """The targets of hooks in a dry run: the resources of a template, the template, its change set."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import Location
 from formwork.documents import Document
@@ -14,8 +15,7 @@ _DYNAMIC = "{{resolve:"
 PropertyPath = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(Struct, frozen=True, kw_only=True):
     """The places of a processed template's resources in the original document."""
 
     document: Document
@@ -39,8 +39,7 @@ class Places:
         return Location(self.document.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRunTarget:
+class DryRunTarget(Struct, frozen=True, kw_only=True):
     """A target, with the payload for hooks.
 
     `model` and `payload` are as in `HookCall`. Values that are known only after deployment are the text that AWS's

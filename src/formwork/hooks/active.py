@@ -6,8 +6,9 @@ and change sets, whose model is fetched from a URL, and for the limits of time.
 
 import fnmatch
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError
@@ -31,8 +32,7 @@ MOST_CALLS = 4  # the first, and three more while a hook says that it is at work
 NON_COMPLIANT = "NonCompliant"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookCall:
+class HookCall(Struct, frozen=True, kw_only=True):
     """One call of a hook; `token` is the same for every call about one target.
 
     `payload_url` says where the model of a stack or a change set is; `payload` is that model, with the change set's
@@ -60,16 +60,14 @@ class HookCall:
         return masker
 
 
-@dataclass(frozen=True, slots=True)
-class HookWaiting:
+class HookWaiting(Struct, frozen=True):
     """The hook asks for another call after some seconds."""
 
     seconds: float
     context: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class HookPassed:
+class HookPassed(Struct, frozen=True):
     """The hook allows the operation; `skips_stack` also allows the change set's later execution."""
 
     message: str
@@ -77,8 +75,7 @@ class HookPassed:
     skips_stack: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HookFailed:
+class HookFailed(Struct, frozen=True):
     """The hook has `refused` the operation, or failed itself."""
 
     message: str
@@ -89,8 +86,7 @@ class HookFailed:
 HookOutcome: TypeAlias = HookWaiting | HookPassed | HookFailed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActiveHook:
+class ActiveHook(Struct, frozen=True, kw_only=True):
     """An enabled hook, and how its handlers are called.
 
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices

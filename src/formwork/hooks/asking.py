@@ -10,8 +10,10 @@ The reasons are in docs/decisions/1250.
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from formwork.hooks.active import ActiveHook, HookCall, HookFailed, HookOutcome, HookPassed, HookWaiting
 from formwork.hooks.settings import FailureMode
@@ -27,8 +29,7 @@ REFUSED = "HOOK_COMPLETE_FAILED"
 BROKEN = "HOOK_FAILED"
 
 
-@dataclass(frozen=True, slots=True)
-class HookAnswer(Record):
+class HookAnswer(Record, frozen=True):
     """The progress of one hook's invocation; `id` is known before the first call, and the same after a crash."""
 
     id: str

@@ -12,8 +12,9 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError
@@ -34,8 +35,7 @@ _MOST_DELAY = 60 * 60
 InvokeFunction = Callable[[str, bytes], Outcome | None]
 
 
-@dataclass(frozen=True, slots=True)
-class LambdaEvaluator:
+class LambdaEvaluator(Struct, frozen=True):
     """Invokes the function of an activated Lambda hook.
 
     `invoke` invokes a function by its name or ARN and returns None where it is not found. `configuration` returns the

@@ -1,9 +1,9 @@
 """The results of hooks' invocations: written as each begins and as it ends, with a notice."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
@@ -26,8 +26,7 @@ class NoticeListener(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class HookResultStore:
+class HookResultStore(Struct, frozen=True):
     """Writes results and notices; `listener` is woken when notices wait, None writes no notices.
 
     `now` returns the time in seconds since 1970.

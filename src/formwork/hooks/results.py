@@ -7,9 +7,10 @@ aws.cloudformation@CloudFormationHookInvocationProgress.
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.hooks.active import POINTS, ActiveHook
@@ -20,8 +21,7 @@ KEPT_SECONDS = 90 * 24 * 3600.0
 _NOTICES = uuid.UUID("3b7c1c1a-7f86-4d3a-9c43-c6f1d0f0a7b2")  # the namespace of notices' ids
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookResult:
+class HookResult(Struct, frozen=True, kw_only=True):
     """An invocation of a hook; `about` are the texts of its schema."""
 
     id: str

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from typing import Any
 
+from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, Row, select, text
 
 from formwork.aws.scope import Scope
@@ -30,7 +30,7 @@ def add_hook_result(connection: Connection, result: HookResult) -> None:
     """Add an invocation, once."""
     target = result.target
     more = {
-        "target": {each.name: getattr(target, each.name) for each in fields(target)},
+        "target": asdict(target),
         "type_name": result.type_name,
         "version": result.version,
         "configuration_version": result.configuration_version,

@@ -7,9 +7,10 @@ without a configuration is never called.
 
 import fnmatch
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.hooks.target import HookTarget, TargetKind
 
@@ -21,8 +22,7 @@ class FailureMode(StrEnum):
     WARN = "WARN"
 
 
-@dataclass(frozen=True, slots=True)
-class HookSettings:
+class HookSettings(Struct, frozen=True):
     """A hook's configuration; `properties` are what the hook itself is given."""
 
     enabled: bool = False

@@ -3,8 +3,9 @@
 Source: the service's hooks guide, "Hook targets", "Target actions"; `HookTarget` and `HookResultSummary` of its model.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class TargetKind(StrEnum):
@@ -21,8 +22,7 @@ class TargetKind(StrEnum):
         return self in {TargetKind.RESOURCE, TargetKind.CLOUD_CONTROL}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookTarget:
+class HookTarget(Struct, frozen=True, kw_only=True):
     """A target, and the operation it belongs to.
 
     `action` is CREATE, UPDATE or DELETE, which says what handler is called: what `imports` has none of its own, and is

@@ -3,8 +3,9 @@
 import copy
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.iac_generator.records import GeneratedTemplate, TemplateResource
 from formwork.iac_generator.relations import Related, RelationIndex

@@ -2,8 +2,9 @@
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.iac_generator.parents import ParentModels, list_inputs_of
@@ -25,8 +26,7 @@ class TooManyResourcesError(Exception):
     """A scan has found more resources than AWS allows."""
 
 
-@dataclass(slots=True)
-class ScanFindings:
+class ScanFindings(Struct):
     """The results of a scan: resources, types that were listed, and types that were not, with the reason."""
 
     resources: list[ScannedResource] = field(default_factory=list)

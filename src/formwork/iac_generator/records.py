@@ -1,16 +1,16 @@
 """Stored records of scans and of generated templates."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from msgspec import Struct, field, to_builtins
 
 from formwork.aws.scope import Scope
 
 _PENDING = frozenset({"CREATE_PENDING", "UPDATE_PENDING", "CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scan:
+class Scan(Struct, frozen=True, kw_only=True):
     """A resource scan; `filters` are the types that it is limited to, None for a full one.
 
     `types` are those that could be listed, `listed` and `read` count resources. `percentage` is its progress.
@@ -35,8 +35,7 @@ class Scan:
         return f"{_prefix(self.scope)}:resourceScan/{self.id}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScannedResource:
+class ScannedResource(Struct, frozen=True, kw_only=True):
     """A resource of a scan: its identifier by property name, its model as the read handler gave it, its tags."""
 
     type: str
@@ -51,16 +50,14 @@ class ScannedResource:
         return resource_key(self.type, self.identifier)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PropertyWarning:
+class PropertyWarning(Struct, frozen=True, kw_only=True):
     """A warning of one kind about properties: each with path, `required` and description."""
 
     kind: str
     properties: tuple[Mapping[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateResource:
+class TemplateResource(Struct, frozen=True, kw_only=True):
     """A resource in a generated template; `body` is its part of the template and `parameters` those that it needs.
 
     `model` is what the read handler gave, kept to find references between the resources.
@@ -77,8 +74,7 @@ class TemplateResource:
     model: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeneratedTemplate:
+class GeneratedTemplate(Struct, frozen=True, kw_only=True):
     """A generated template; `base` is the template of the stack that it began with, `body` the last complete one.
 
     `refresh` says that all resources are to be read again.
@@ -111,7 +107,8 @@ class GeneratedTemplate:
 
     def to_value(self) -> dict[str, Any]:
         """Return the JSON value that `template_from_value` reads."""
-        return asdict(self)
+        value: dict[str, Any] = to_builtins(self)
+        return value
 
 
 def template_from_value(value: Mapping[str, Any]) -> GeneratedTemplate:

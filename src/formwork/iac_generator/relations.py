@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import parse_pointer
 from formwork.provisioning.physical_ids import physical_id_of
@@ -17,8 +18,7 @@ _DISTINCTIVE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A resource with its schema, as far as relations depend on it."""
 
     schema: ResourceSchema

@@ -9,9 +9,10 @@ The reasons are in docs/decisions/1310.
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
@@ -43,8 +44,7 @@ _LONGEST_REASON = 1024
 TypesOf = Callable[[Scope], Iterable[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScannedQuery:
+class ScannedQuery(Struct, frozen=True, kw_only=True):
     """Which resources of a scan are wanted: those that match all that is given."""
 
     identifier: str | None = None

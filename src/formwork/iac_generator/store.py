@@ -1,9 +1,10 @@
 """Rows of scans, scanned resources and generated templates."""
 
 import json
-from dataclasses import asdict, replace
 from typing import Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
 from formwork.aws.scope import Scope
@@ -27,7 +28,7 @@ def write_scan(connection: Connection, scan: Scan, *, new: bool = False) -> None
     Raises:
         IntegrityError: a new one has a token that another one began with.
     """
-    values = {"status": scan.status, "scan_json": json.dumps(asdict(scan))}
+    values = {"status": scan.status, "scan_json": json.dumps(to_builtins(scan))}
     if new:
         fixed = {"id": scan.id, **_of(scan.scope), "started": scan.started, "token": scan.token}
         connection.execute(scans.insert().values(**fixed, **values))
@@ -62,7 +63,7 @@ def replace_scanned(connection: Connection, scan_id: str, found: list[ScannedRes
             "number": number,
             "type": each.type,
             "managed": each.managed,
-            "resource_json": json.dumps(asdict(each)),
+            "resource_json": json.dumps(to_builtins(each)),
         }
         for number, each in enumerate(found)
     ]

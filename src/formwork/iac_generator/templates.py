@@ -7,9 +7,10 @@ made or changed can be neither changed nor deleted; five may be in the making at
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -42,8 +43,7 @@ _SEE_RESOURCES = "See template resources for details of the failure."
 _LOGICAL_ID = re.compile(r"[A-Za-z0-9]{1,255}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedResource:
+class WantedResource(Struct, frozen=True, kw_only=True):
     """A resource to add to a template; `logical_id` is None where the template chooses one."""
 
     type: str
@@ -51,8 +51,7 @@ class WantedResource:
     logical_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateChange:
+class TemplateChange(Struct, frozen=True, kw_only=True):
     """The changes of a request to a template; None leaves a setting as it is."""
 
     name: str | None = None

@@ -5,8 +5,9 @@ first is taken; arrays and optional properties are left out; each with a warning
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.iac_generator.records import PropertyWarning
 from formwork.schema import ResourceSchema
@@ -27,8 +28,7 @@ _SETS: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WriteOnlyParameter:
+class WriteOnlyParameter(Struct, frozen=True):
     """A parameter of the template that stands for a write-only property."""
 
     path: Path
@@ -36,8 +36,7 @@ class WriteOnlyParameter:
     declaration: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _Hidden:
+class _Hidden(Struct, frozen=True):
     """A write-only property; `kind` is the warning about it, None for one that is simply a parameter."""
 
     path: Path

@@ -1,8 +1,9 @@
 """Values that break exactly one constraint, made from a valid one and checked by the schema's own validator."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import copied
@@ -14,8 +15,7 @@ Errors = Callable[[Any], Iterable[Any]]
 Place = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidInstance:
+class InvalidInstance(Struct, frozen=True):
     """A model with one fault: it violates `keyword` at `pointer` (into the model); `why` says how."""
 
     value: dict[str, Any]

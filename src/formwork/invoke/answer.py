@@ -1,9 +1,10 @@
 """The answer of a function: raw, and as a progress event if it contains one."""
 
 import json
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics.secret_edges import CUT
 from formwork.lambda_host.outgoing_calls import OutgoingCall
@@ -13,8 +14,7 @@ UNHANDLED = "Unhandled"
 _LONGEST_EXCERPT = 200  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer to one invocation.
 
     `body` is the response's bytes as they came. `function_error` is AWS Lambda's X-Amz-Function-Error ("Unhandled"),
@@ -40,8 +40,7 @@ class ProblemKind(StrEnum):
     NOT_OBJECT = "not-object"  # JSON, but not an object
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerProblem:
+class AnswerProblem(Struct, frozen=True):
     """Why an answer holds no event; `error_type` is Lambda's errorType where the function failed, else ""."""
 
     kind: ProblemKind

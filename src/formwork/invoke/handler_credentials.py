@@ -1,8 +1,9 @@
 """Requests with credentials that name the handler: what it calls is then judged by the permissions of that handler."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.credentials import handler_access_key, local_credentials
 from formwork.invoke.answer import Answer

@@ -7,8 +7,9 @@ import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.credentials import local_credentials
 from formwork.diagnostics.secret_forms import SHORTEST_ANYWHERE, leaf_texts, secret_spans

@@ -1,9 +1,10 @@
 """Records of invocations: one exchange with a handler, and all exchanges of an operation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.invoke.answer import Answer, AnswerProblem
 
@@ -11,8 +12,7 @@ from formwork.invoke.answer import Answer, AnswerProblem
 UNFINISHED = frozenset({"IN_PROGRESS", "PENDING"})
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """One invocation: the request and the answer.
 
     `event` is the answer's JSON object, unchecked; None where there is none, and then `problem` says why.
@@ -47,8 +47,7 @@ class OperationEnd(StrEnum):
     TIMED_OUT = "timed-out"  # the handler's timeoutInMinutes ran out before a final event
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """An operation from its first call to the last: at least one exchange."""
 
     exchanges: tuple[Exchange, ...]

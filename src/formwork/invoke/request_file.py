@@ -2,8 +2,9 @@
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
@@ -37,8 +38,7 @@ _HOOK_MEMBERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFile:
+class RequestFile(Struct, frozen=True):
     """The content of a request file.
 
     Of a whole test event `event` is the event; otherwise `members` are arguments of the session's request, by name, and

@@ -3,10 +3,11 @@
 AWS's guide names it as the default of `cfn test --function-name`; its events are those of the guide's `sam-tests/`.
 """
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.invoke.answer import Answer, parse_event
 from formwork.invoke.transport import HandlerTransport
@@ -96,4 +97,4 @@ def _hook_answer(answer: Answer, envelope: Mapping[str, Any]) -> Answer:
         "clientRequestToken": envelope["clientRequestToken"],
         **{name: event[name] for name in known if event.get(name) is not None},
     }
-    return dataclasses.replace(answer, body=json.dumps(translated).encode())
+    return replace(answer, body=json.dumps(translated).encode())

@@ -1,16 +1,16 @@
 """The description of a Lambda function for the local service."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 # AWS Lambda's limit on requests and responses of a synchronous invocation, in bytes.
 MAX_REQUEST_BYTES = 6 * 1024 * 1024
 MAX_RESPONSE_BYTES = 6_291_556
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """How to start a handler process: command, working folder, and environment variables beside Lambda's."""
 
     command: tuple[str, ...]
@@ -18,8 +18,7 @@ class Launch:
     working_directory: Path
 
 
-@dataclass(frozen=True, slots=True)
-class LambdaFunction:
+class LambdaFunction(Struct, frozen=True):
     """One function.
 
     `timeout` is in seconds, None for no limit (under a debugger); `memory_mb` in MiB, None for no limit. `prepare`

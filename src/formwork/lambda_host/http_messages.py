@@ -1,11 +1,11 @@
 """HTTP requests and responses as values, between the servers of this package and what answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request; header names are lower-case, `path` comes without the query and still percent-encoded.
 
     `too_large` says that the body was over the limit and was dropped.
@@ -19,8 +19,7 @@ class Request:
     too_large: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """A response; the connection adds the headers of its framing. `reason` is None for the usual one of the status."""
 
     status: int

@@ -2,9 +2,10 @@
 
 import json
 import signal
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.lambda_host.outgoing_calls import OutgoingCall
 
@@ -22,8 +23,7 @@ class OutcomeKind(StrEnum):
     STOPPED = "stopped"  # the local service was stopped meanwhile
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The end of one invocation.
 
     `body` is the response, or where the function failed AWS's error document. `seconds` is the time from the event's

@@ -1,7 +1,8 @@
 """Records of the requests that a handler process sends to other services, as the gate sees them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 # What can reach other hosts unseen where handlers have the machine's network.
 UNSEEN_CLIENTS = (
@@ -22,8 +23,7 @@ class AnsweredBy(StrEnum):
     REFUSED = "refused"  # the gate
 
 
-@dataclass(frozen=True, slots=True)
-class AwsCall:
+class AwsCall(Struct, frozen=True):
     """What a request to AWS asks for.
 
     `service` is the name that signatures contain (`iam`, `s3`), `operation` the API's name of the operation, None where
@@ -38,8 +38,7 @@ class AwsCall:
     access_key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OutgoingCall:
+class OutgoingCall(Struct, frozen=True):
     """One request of a handler process, or one connection where no request could be read.
 
     `method` and `path` (without the query) are None where TLS was not opened or the connection is not HTTP. `status` is

@@ -3,7 +3,8 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.fingerprint import fingerprint_of
@@ -25,8 +26,7 @@ def _ignore_payload(_payload: bytes) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class HostSettings:
+class HostSettings(Struct, frozen=True):
     """Settings for all functions of a host.
 
     `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda

@@ -10,8 +10,9 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from formwork.lambda_host import outcome as outcomes
 from formwork.lambda_host.function import MAX_RESPONSE_BYTES, LambdaFunction, Launch
@@ -34,8 +35,7 @@ LEAST_INIT_SECONDS = 10.0
 _LONGEST_TIMEOUT = 900.0
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Struct, frozen=True):
     """The input of an invocation: the event's bytes and the values of headers.
 
     `on_line` gets each line that the process writes meanwhile.
@@ -56,8 +56,7 @@ class _State(StrEnum):
     DEAD = "dead"
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(Struct, frozen=True):
     kind: OutcomeKind
     body: bytes
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, Location, Severity
 from formwork.documents import Document
@@ -27,8 +28,7 @@ _PSEUDO_PARAMETERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionSpec:
+class FunctionSpec(Struct, frozen=True):
     """A function as the template has it; `code_uri` is relative to the template's folder, None for code elsewhere."""
 
     name: str
@@ -41,8 +41,7 @@ class FunctionSpec:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionTemplate:
+class FunctionTemplate(Struct, frozen=True):
     """The functions that can be run, and what is to say about the template."""
 
     functions: tuple[FunctionSpec, ...]

@@ -1,10 +1,11 @@
 """The way out of handler processes to other services, as far as their host knows it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from socket import socket
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from formwork.lambda_host.outgoing_calls import OutgoingCall
 
@@ -13,8 +14,7 @@ class NoNamespaceError(Exception):
     """This machine gives the process no network of its own; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamespaceRequest:
+class NamespaceRequest(Struct, frozen=True):
     """A network of its own that a process is to start in (Linux alone).
 
     `ports` are those on which every address of that network is listened on; `files` are put in the place of the
@@ -25,8 +25,7 @@ class NamespaceRequest:
     files: Mapping[str, Path]
 
 
-@dataclass(frozen=True, slots=True)
-class NamespaceSockets:
+class NamespaceSockets(Struct, frozen=True):
     """The sockets that were opened in a process's network, for this process to serve.
 
     `api` listens for the Runtime API, `listeners` on the ports that were asked for, `names_udp` and `names_tcp` on
@@ -88,8 +87,7 @@ class WayOut(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class OpenWay:
+class OpenWay(Struct, frozen=True):
     """No gate: processes use the machine's network, and nothing is known of their calls."""
 
     def open(self, runtime: str) -> ProcessExit:  # noqa: ARG002 - the same for all
@@ -101,8 +99,7 @@ class OpenWay:
         raise AssertionError(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenExit:
+class _OpenExit(Struct, frozen=True):
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None
 

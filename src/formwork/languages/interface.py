@@ -12,9 +12,10 @@ is found by its entry point in the group `formwork.languages`. docs/how-to/add-a
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from formwork.generate.generator import LanguageGenerator
@@ -82,8 +83,7 @@ class PackageRunner(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """A language that handlers are written in.
 
     Attributes:

@@ -3,9 +3,12 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.aws import local_credentials
 from formwork.contract.inputs import GeneratedInputs
@@ -47,8 +50,7 @@ _AT_A_TIME = 16
 Handlers = Callable[[Any, Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ContractFinding:
+class ContractFinding(Struct, frozen=True):
     """A violation of a clause, or a warning about it, with secrets masked.
 
     `severity` is "violation" or "warning". `differences` are the places where a returned model is another one: each has

@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
 from formwork.documents import DocumentSource, open_source
@@ -22,8 +24,7 @@ from formwork.project.targets import expect_target_schemas
 from formwork.schema import HookSchema, detect_kind
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedFiles:
+class GeneratedFiles(Struct, frozen=True):
     """Planned files, which `write_plan` writes, and warnings about the input."""
 
     files: Plan

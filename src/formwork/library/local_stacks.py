@@ -5,10 +5,11 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeAlias
+
+from msgspec import Struct
 
 from formwork.documents import Document, DocumentSource, read_stream
 from formwork.documents.load import read_text
@@ -23,8 +24,7 @@ _GONE = "DELETE_COMPLETE"
 _NOTHING = ("didn't contain changes", "No updates are to be performed")
 
 
-@dataclass(frozen=True, slots=True)
-class DeployedStack:
+class DeployedStack(Struct, frozen=True):
     """A stack as it was when it was looked at; `events` are all of its events, oldest first."""
 
     name: str

@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents import Document, load_document
@@ -19,8 +21,7 @@ from formwork.registry.packages import check_parts, unpack_archive
 from formwork.schema.at_hand import find_schemas
 
 
-@dataclass(frozen=True, slots=True)
-class PackageContents:
+class PackageContents(Struct, frozen=True):
     """What a package contains: `schema` as its `schema.json` has it, `files` the sorted names of its members.
 
     `runtime` and `entrypoint` are None for a module, which has no handlers.

@@ -2,9 +2,11 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.api.app import ApiApp, ApiParts
 from formwork.api.authentication import Authenticator
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from formwork.durable import Database
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceSettings:
+class ServiceSettings(Struct, frozen=True, kw_only=True):
     """Settings of the service apart from its socket.
 
     `guard` refuses requests of web pages, and has the names by which the service is reached. `keys` are the access keys

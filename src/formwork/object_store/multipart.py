@@ -8,8 +8,9 @@ import shutil
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from formwork.object_store.errors import S3Error, no_such_upload
 from formwork.object_store.object_file import ObjectMetadata, read_metadata, write_metadata
@@ -21,8 +22,7 @@ _MIN_PART_BYTES = 5 * 1024 * 1024
 _PIECE = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class UploadedPart:
+class UploadedPart(Struct, frozen=True):
     """A part as the completion of its upload names it; `checksums` are `{"crc32": base64}`."""
 
     number: int
@@ -30,8 +30,7 @@ class UploadedPart:
     checksums: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class WantedObject:
+class WantedObject(Struct, frozen=True):
     """The object that a completion requests: its parts, their expected total size, checksums of the whole."""
 
     parts: Sequence[UploadedPart]

@@ -2,8 +2,10 @@
 
 import json
 import struct
-from dataclasses import dataclass, field
 from typing import BinaryIO
+
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from formwork.object_store.version_ids import NULL_VERSION
 
@@ -11,8 +13,7 @@ _FOOTER = struct.Struct(">I4s")
 _MAGIC = b"FWS3"
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectMetadata:
+class ObjectMetadata(Struct, frozen=True):
     """An object's metadata: `size` in bytes, `etag` without quotes, `modified` in seconds since the epoch.
 
     `headers` are those that come back with it: its media type, `x-amz-meta-…` and so on, names in lower case.
@@ -35,8 +36,7 @@ class ObjectMetadata:
 
 def write_metadata(file: BinaryIO, metadata: ObjectMetadata) -> None:
     """Write `metadata` after the object's bytes, the last of which has just been written."""
-    fields = [getattr(metadata, name) for name in ObjectMetadata.__slots__]
-    text = json.dumps(fields, ensure_ascii=False).encode()
+    text = json.dumps(astuple(metadata), ensure_ascii=False).encode()
     file.write(text + _FOOTER.pack(len(text), _MAGIC))
 
 

@@ -17,10 +17,12 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from email.utils import formatdate
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.object_store.errors import (
     S3Error,
@@ -43,8 +45,7 @@ _MAX_KEY_BYTES = 1024
 _ORDER_DIGITS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(Struct, frozen=True):
     """A bucket; `created` in seconds since the epoch, `versioning` ENABLED, SUSPENDED, or empty if it never was.
 
     `declared` is false of a bucket that a client created, not a stack: no stack needs to be asked about it.
@@ -58,24 +59,21 @@ class Bucket:
     declared: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredBucket:
+class DeclaredBucket(Struct, frozen=True):
     """A bucket that a stack of the account declares; `versioning` as of `Bucket`."""
 
     region: str
     versioning: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(Struct, frozen=True):
     """The result of a deletion: the deleted `version`, or that of a new delete `marker`; None without versioning."""
 
     version: str | None = None
     marker: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedBody:
+class ReceivedBody(Struct, frozen=True):
     """The body of an object or a part, on disk below the store's folder; `md5` in hexadecimal."""
 
     path: Path

@@ -9,9 +9,10 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
@@ -22,8 +23,7 @@ _MAX_BYTES, _MAX_MEMBERS = 0xFFFF_FFFE, 0xFFFE
 _LEVEL = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Deflated:
+class Deflated(Struct, frozen=True):
     """Compressed bytes; `size` and `crc` are those of the uncompressed content."""
 
     data: bytes
@@ -31,8 +31,7 @@ class Deflated:
     crc: int
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveMember:
+class ArchiveMember(Struct, frozen=True):
     """A file in an archive; `content` is its bytes, compressed or not, or the file that holds them."""
 
     name: str

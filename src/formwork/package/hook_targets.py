@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.extensions import hyphenated_name
@@ -24,8 +25,7 @@ from formwork.schema.at_hand import knows_awss_types
 _AWS = "AWS::"
 
 
-@dataclass(frozen=True, slots=True)
-class PackagedTargets:
+class PackagedTargets(Struct, frozen=True):
     """Archive members of target schemas, the types whose schemas were taken from this machine, and warnings."""
 
     members: list[ArchiveMember]

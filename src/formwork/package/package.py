@@ -9,9 +9,10 @@ Members, order and names are the incumbent's; the archive itself is stored, the 
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
 MAX_UNPACKED_BYTES = 250 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class PackageReport:
+class PackageReport(Struct, frozen=True):
     """The built package: file, size, unpacked size, omitted files, and warnings about the input.
 
     `targets_at_hand` are target types whose schemas came from this machine, not the project; `target` names what the

@@ -1,17 +1,17 @@
 """What a language puts into a package, and what builds it: `formwork.languages` implements it for each language."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from formwork.package.archive import ArchiveMember
 from formwork.package.template import Architecture
 from formwork.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """Files that are not packaged: a description, the reason, and their size in bytes."""
 
     what: str
@@ -19,8 +19,7 @@ class LeftOut:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(Struct, frozen=True):
     """The members that a language adds to the package.
 
     `archive` is the name of the archive that Lambda unpacks, `members` what is in it, sorted by name; where there is
@@ -52,8 +51,7 @@ class ProviderBuild(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PackagingSettings:
+class PackagingSettings(Struct, frozen=True):
     """How projects are packaged.
 
     Attributes:

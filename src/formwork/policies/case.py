@@ -1,9 +1,10 @@
 """A case of policies: a document, what the rules must say of it, and where its parts are in its file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, Location
 from formwork.documents import Document
@@ -20,8 +21,7 @@ class CaseKind(StrEnum):
     EXACT = "exact"  # each named rule has the status that is named with it
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyCase:
+class PolicyCase(Struct, frozen=True):
     """A document that the rules of `files` are tested with.
 
     `input` is what the rules are evaluated against; its parts are found in `document` below `prefix`, where `wrapped`

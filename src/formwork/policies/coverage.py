@@ -8,9 +8,10 @@ import functools
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.hooks.guard.labelled import TooManyCallsError, copy_with_labels
 from formwork.hooks.guard.rules import GuardFinding, RuleFile, find_failures
@@ -38,8 +39,7 @@ class GapKind(StrEnum):
 _SHOWN = {"PASS": GapKind.NEVER_PASSED, "FAIL": GapKind.NEVER_FAILED}
 
 
-@dataclass(frozen=True, slots=True)
-class CoverageGap:
+class CoverageGap(Struct, frozen=True):
     """A part of a rule that no case covers; `source` is the part as it is written."""
 
     kind: GapKind
@@ -49,8 +49,7 @@ class CoverageGap:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
+class RuleCoverage(Struct, frozen=True):
     """The coverage of a rule file: counts of its parts, and the parts that are not covered.
 
     `passed` and `failed` count rules, `entered` blocks, `refused` checks that failed.
@@ -67,8 +66,7 @@ class RuleCoverage:
     gaps: Sequence[CoverageGap]
 
 
-@dataclass(frozen=True, slots=True)
-class ReachedParts:
+class ReachedParts(Struct, frozen=True):
     """Offsets of the checks that failed and of the blocks that were entered, in one case or in several."""
 
     checks: AbstractSet[int] = frozenset()
@@ -78,8 +76,7 @@ class ReachedParts:
         return ReachedParts(self.checks | other.checks, self.blocks | other.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledRules:
+class LabelledRules(Struct, frozen=True):
     """The structure of a rule file, and its labelled copy, whose findings show which parts were reached."""
 
     structure: GuardStructure
@@ -154,8 +151,7 @@ def cover(file: RuleFile, statuses: Mapping[str, AbstractSet[str]], reached: Rea
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A check that can be seen to fail in the block at `within`, or a block `opens` that can be seen to be entered."""
 
     check: GuardCheck

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.hooks.guard.structure import CheckKind, GuardBlock, GuardCheck, GuardRule, GuardStructure, walk
 
@@ -15,8 +16,7 @@ _FUNCTION = re.compile(r"[A-Za-z]\w*\(")
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(Struct, frozen=True):
     """A check of a rule that looks at a property.
 
     `path` has the names of members, without places in lists, as far as the rule says them. `operand` is the text of a
@@ -36,8 +36,7 @@ class Demand:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(Struct, frozen=True):
     """The value of a variable: a path or a literal."""
 
     path: Path | None = None

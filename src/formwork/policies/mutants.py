@@ -5,8 +5,9 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.policies.case import PolicyCase
 from formwork.policies.demands import Demand
@@ -20,8 +21,7 @@ _ABSENT: Any = object()
 Tokens = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """A change of a case; `tokens` is the first place that differs, in the input of the rules."""
 
     tokens: Tokens
@@ -31,8 +31,7 @@ class Mutant:
     input: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MutantGap:
+class MutantGap(Struct, frozen=True):
     """A mutant that no rule refused: its place in the case, and the check that looks at the property."""
 
     case: str

@@ -11,8 +11,9 @@ tests/pass/…, tests/fail/…        cases of all files of rules in the folder 
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
+
+from msgspec import Struct
 
 from formwork.documents import Document, load_document, read_text
 from formwork.hooks.guard.rules import RuleFile
@@ -28,8 +29,7 @@ _KINDS = {"pass": CaseKind.PASS, "fail": CaseKind.FAIL}
 _MOST_FILES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyProject:
+class PolicyProject(Struct, frozen=True):
     """Files of rules and their cases; `unused` are files below `tests` that are not cases of any of them.
 
     The names of the files are their paths below the folder.
@@ -68,8 +68,7 @@ def find_policy_project(root: Path) -> PolicyProject:
     return PolicyProject(files, cases, unused)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """What a case's path determines: the `folder` of its rules, and the rule file's `stem` (None: all files)."""
 
     folder: PurePath

@@ -1,8 +1,10 @@
 """Runs the cases of a policy project: what differs from their expectations, coverage, and mutants."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import Location, render_pointer
 from formwork.hooks.guard.rules import (
@@ -25,8 +27,7 @@ _STATUSES = {"PASSED": "PASS", "FAILED": "FAIL", "SKIPPED": "SKIP"}
 _Found = TypeVar("_Found")
 
 
-@dataclass(frozen=True, slots=True)
-class FailedCheck:
+class FailedCheck(Struct, frozen=True):
     """A check that failed in a case: what it says, and where in the case's file."""
 
     rule: str
@@ -34,8 +35,7 @@ class FailedCheck:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """A rule whose status differs from what the case expects.
 
     `rule` is "" where the case names none, `actual` where its files have no such rule.
@@ -50,8 +50,7 @@ class Mismatch:
     failed: Sequence[FailedCheck]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True):
     """The result of a case: statuses by rule and what differs; `problem` is why they can't be evaluated."""
 
     case: PolicyCase
@@ -65,8 +64,7 @@ class CaseResult:
         return not self.mismatches and self.problem is None
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyResult:
+class PolicyResult(Struct, frozen=True):
     """The result of a run; `mutants` is the number of mutants tried out of `possible`."""
 
     project: PolicyProject

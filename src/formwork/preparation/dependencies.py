@@ -1,8 +1,9 @@
 """What preparing a template asks of others: types and modules, stored values, macros."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter
@@ -43,8 +44,7 @@ class DynamicReferences(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransformCall:
+class TransformCall(Struct, frozen=True, kw_only=True):
     """One run of a macro.
 
     `fragment` is the template without its section Transform, or the siblings of a `Fn::Transform`; `values` are the
@@ -69,8 +69,7 @@ class Transforms(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateContext:
+class TemplateContext(Struct, frozen=True):
     """The stack that a template is prepared for, and the services that the preparation uses.
 
     `environment` has the pseudo parameters; the parameters' values are added to it.

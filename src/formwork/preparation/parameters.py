@@ -5,7 +5,8 @@ Source: CloudFormation user guide, "Parameters" and "Use existing resources and 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.documents import Json
@@ -20,8 +21,7 @@ _NAMES = "AWS::SSM::Parameter::Name"
 _VERSIONLESS = re.compile(r"\{\{resolve:ssm(-secure)?:[^{}:]+\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class GivenParameter:
+class GivenParameter(Struct, frozen=True):
     """A parameter in a request: a value, or the stack's previous value."""
 
     key: str
@@ -29,8 +29,7 @@ class GivenParameter:
     use_previous: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedParameters:
+class ResolvedParameters(Struct, frozen=True):
     """A template's parameters, by name.
 
     `given` are the texts as requests and defaults have them, what DescribeStacks shows; `stored` what Parameter Store

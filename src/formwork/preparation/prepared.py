@@ -8,8 +8,10 @@ template macros": processing order).
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Location, Severity
@@ -26,8 +28,7 @@ from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, 
 from formwork.template.expansion import ModuleInfo, expand_modules
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A template ready to be provisioned: `value` is the processed template, `template` the same as a typed tree."""
 
     original: str

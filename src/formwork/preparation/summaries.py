@@ -1,7 +1,8 @@
 """What a template asks for, told without deploying it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.preparation.capabilities import needed_capabilities
 from formwork.preparation.prepared import parse_template, read_checked
@@ -10,8 +11,7 @@ from formwork.schema import ResourceSchema
 from formwork.template import Template
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSummary:
+class TemplateSummary(Struct, frozen=True):
     """A template's parameters (in `template`), its types, its macros, and the acknowledgements that it needs.
 
     `identifiers` are type → its logical ids and the names of the properties that identify one for an import.

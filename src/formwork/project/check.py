@@ -1,9 +1,10 @@
 """Checks of a whole project or schema file: all findings at once."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 _NOT_A_FAULT = "project.export-unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """The result of a check; `type_name` is None where the name could not be read."""
 
     path: Path

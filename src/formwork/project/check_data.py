@@ -1,7 +1,8 @@
 """Checks of overrides and inputs against the schema; all findings are warnings, as only tests read these files."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import Diagnostic, Severity, render_pointer
 from formwork.documents import Document

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
@@ -26,8 +27,7 @@ _REQUIRED_KEYS = ("language", "runtime")
 _KNOWN_KEYS = frozenset({"artifact_type", "typeName", "settings", "canarySettings", *_TEXT_KEYS.values()})
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectConfig:
+class ProjectConfig(Struct, frozen=True):
     """The values of `.rpdk-config`; `language`, `runtime` and the entry points are None in a module's.
 
     `extra` holds the keys that only other tools know, kept when the file is written again.

@@ -7,14 +7,14 @@ number or a whole object.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _STRING_OR_PLACEHOLDER = re.compile(r'"(?:[^"\\\n]|\\.)*"|\{\{([-A-Za-z0-9:\s]+?)\}\}')
 _PLACEHOLDER = re.compile(r"\{\{([-A-Za-z0-9:\s]+?)\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Substituted:
+class Substituted(Struct, frozen=True):
     """A text with its placeholders filled in, and the names of the exports without a value, in order."""
 
     text: str

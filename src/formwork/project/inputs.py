@@ -5,9 +5,10 @@ A file is named `inputs_<n>_<kind>.json`; the files of one number are one set, a
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, Location, Severity
 from formwork.documents import Document
@@ -33,16 +34,14 @@ class InputKind(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True)
-class InputSet:
+class InputSet(Struct, frozen=True):
     """The input files of one number. A document's `value` is shared: copy it before changing it."""
 
     number: int
     documents: Mapping[InputKind, Document]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedInputs:
+class LoadedInputs(Struct, frozen=True):
     """The sets by number, and what is wrong with files of the folder; a broken file is in no set."""
 
     sets: tuple[InputSet, ...]

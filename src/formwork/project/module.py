@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.convert.module_schema import module_schema
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
@@ -14,8 +15,7 @@ from formwork.template.children import check_children
 from formwork.template.fragment import check_fragment
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedModule:
+class LoadedModule(Struct, frozen=True):
     """A module's template and the findings; `template` is None where the fragment cannot be read as a template."""
 
     template: Template | None

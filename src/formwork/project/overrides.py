@@ -7,9 +7,10 @@ The guide writes a top-level property with and without its "/"; both are read.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, Location, PointerError, Severity, parse_pointer
 from formwork.documents import Document
@@ -33,8 +34,7 @@ _RESOURCE_LEVELS = (RESOURCE_ACTIONS,)
 _HOOK_LEVELS = (HOOK_ACTIONS, None, HOOK_PARTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """One value for one place of the model that `action` is tested with.
 
     `path` are pointer tokens from the model's root, `location` is where they are written. `target` (a type name) and
@@ -49,8 +49,7 @@ class Override:
     part: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
+class Overrides(Struct, frozen=True):
     """All values of the file in its order, and what is wrong with it; no values where there is no file."""
 
     values: tuple[Override, ...]

@@ -1,9 +1,10 @@
 """The project folder: its files and its `.rpdk-config`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import DocumentFormat, load_document
@@ -21,8 +22,7 @@ SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 SMITHY_BUILD_FILE = "smithy-build.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """A project folder and its config.
 
     `schema_path` is the file that the schema is written in: where `cfn generate` made a JSON one of a YAML one, the

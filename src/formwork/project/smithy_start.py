@@ -2,8 +2,9 @@
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.convert.errors import conversion_error
 from formwork.convert.files import check_converted, check_models, convert_model_types, only_service, render_schema
@@ -13,8 +14,7 @@ from formwork.diagnostics import BadInputError, Severity
 from formwork.smithy.events import EventSeverity
 
 
-@dataclass(frozen=True, slots=True)
-class SmithyStart:
+class SmithyStart(Struct, frozen=True):
     """The texts of smithy-build.json and of the schema."""
 
     build: str

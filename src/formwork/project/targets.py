@@ -5,11 +5,12 @@ The schema of a target that these lack comes from the schemas at hand that the p
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
@@ -25,8 +26,7 @@ TARGET_INFO_FILE = "target-info.json"
 _NO_TYPES = frozenset({"STACK", "CHANGE_SET"})
 
 
-@dataclass(frozen=True, slots=True)
-class TargetType:
+class TargetType(Struct, frozen=True):
     """One target type: its schema (None where only its info is known) and its entry of `target-info.json`."""
 
     type_name: str
@@ -34,8 +34,7 @@ class TargetType:
     info: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedTargets:
+class LoadedTargets(Struct, frozen=True):
     """The target types by name, sorted, and what is wrong with the files.
 
     `at_hand` are the names of those whose schemas are not the project's.
@@ -46,8 +45,7 @@ class LoadedTargets:
     at_hand: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     type_name: str
     schema: Mapping[str, Any] | None
     info: Mapping[str, Any]

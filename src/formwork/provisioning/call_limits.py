@@ -6,11 +6,10 @@ sometimes after more calls with the same token, while Lambda still runs the firs
 and fails the resource.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class CallLimits:
+class CallLimits(Struct, frozen=True):
     """The seconds that one call of a handler may take: of a resource type, and of a hook."""
 
     resource: float = 60.0

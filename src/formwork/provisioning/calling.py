@@ -1,6 +1,6 @@
 """Calls of provisioners of every kind: a failure's message is masked by the secrets of the call."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from formwork.invoke.masking import Masker
 from formwork.provisioning.outcomes import Failed, Outcome

@@ -2,8 +2,9 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError

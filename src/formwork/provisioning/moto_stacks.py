@@ -14,8 +14,10 @@ import json
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.aws.access import AwsAccess, AwsClients
 from formwork.aws.moto import MotoClient
@@ -35,8 +37,7 @@ _RESOURCE = "Resource"
 _NOTHING_TO_DO = "No updates are to be performed"
 
 
-@dataclass(frozen=True)
-class Moto:
+class Moto(Struct, frozen=True, dict=True):
     """A moto server: how its services are reached, and what its CloudFormation creates.
 
     `objects` has what clients upload before they deploy, such as the code of functions, which moto looks for in its
@@ -63,8 +64,7 @@ class Moto:
         return AwsClients(self.access)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """`named` are properties that the template leaves out and that were set here: generated names."""
 
     stack: str

@@ -5,8 +5,9 @@ handler error codes".
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from formwork.invoke import AnswerProblem
 from formwork.invoke.operation import UNFINISHED
@@ -18,8 +19,7 @@ _SYNCHRONOUS = frozenset({"READ", "LIST"})
 _PACE_SECONDS = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """The handler wants to be called again after `seconds`, with this model and context."""
 
     seconds: float
@@ -27,8 +27,7 @@ class Waiting:
     context: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Succeeded:
+class Succeeded(Struct, frozen=True):
     """The operation is done; `model` is None for deletes, `models` and `next_token` belong to lists."""
 
     model: Mapping[str, Any] | None
@@ -36,8 +35,7 @@ class Succeeded:
     next_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """The operation failed; `model` is what the handler returned of the resource nevertheless.
 
     `lost` says that its effect is unknown: its process was killed from outside during the call. The same

@@ -12,9 +12,10 @@ happen, and a handler in its own process would call back into the service that c
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError

@@ -9,8 +9,9 @@ for readOnly properties.
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import get_at
 from formwork.diagnostics.secrets import mask_at
@@ -57,8 +58,7 @@ _BOUNDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyFault:
+class PropertyFault(Struct, frozen=True):
     """Something that a schema forbids.
 
     `path` leads to the value that is wrong; of a property that is missing or may not be there to the object around it,

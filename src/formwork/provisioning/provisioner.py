@@ -1,8 +1,9 @@
 """The interface of provisioners, which create, read, update and delete the resources of a type."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.provisioning.outcomes import Outcome
@@ -11,8 +12,7 @@ from formwork.schema import ResourceSchema
 SIMULATED = "simulated"  # the note of the simulator: what its resources give is made up
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandlerCall:
+class HandlerCall(Struct, frozen=True, kw_only=True):
     """One call of a handler; `token` is the same for every call of one operation on one physical resource.
 
     `properties` and `previous_properties` are what the templates say, evaluated, their dynamic references unresolved;

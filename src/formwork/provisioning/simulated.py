@@ -6,9 +6,9 @@ They are marked in events: nothing but this table knows them.
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Integer, bindparam, select, text
 
 from formwork.aws.scope import Scope

@@ -2,8 +2,8 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from formwork.aws.scope import Scope
@@ -17,8 +17,7 @@ TYPE = "AWS::SSM::Parameter"
 _WRITTEN = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
 
 
-@dataclass(frozen=True, slots=True)
-class StackParameter:
+class StackParameter(Struct, frozen=True):
     """A parameter; `version` counts how often stacks have written it, `modified` is when they last did."""
 
     name: str

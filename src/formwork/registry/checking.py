@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from formwork.diagnostics import BadInputError, Diagnostic, FormworkError, Location, Severity
 from formwork.documents import Document, DocumentFormat, load_document
@@ -21,8 +23,7 @@ from formwork.schema.references import inline_references, list_external
 _RESERVED = "schema.reserved-organization"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """The values of a package that are stored with its version; `schema` is the document's text."""
 
     schema: str
@@ -36,8 +37,7 @@ class Facts:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedPackage:
+class CheckedPackage(Struct, frozen=True):
     """A package that may be registered as far as its files tell; `config` says how its handlers are called."""
 
     facts: Facts

@@ -1,7 +1,8 @@
 """What the operations work with."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.durable import Database, StateFolder, Work
 from formwork.registry.settings import RegistrySettings
@@ -10,8 +11,7 @@ if TYPE_CHECKING:
     from formwork.registry.handlers import PackagedHandlers
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryDependencies:
+class RegistryDependencies(Struct, frozen=True):
     """The database, its state folder, background work, settings; without `handlers` no handler can be run."""
 
     database: Database

@@ -1,8 +1,9 @@
 """DescribeType: a type of the caller's, a public one, or one of AWS's that the registry knows."""
 
 import json
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind

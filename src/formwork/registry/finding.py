@@ -1,8 +1,8 @@
 """From what a request says of a type to its rows."""
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, select
 
 from formwork.aws.scope import Scope
@@ -24,8 +24,7 @@ _UNAVAILABLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A type or version as a request names it; `publisher` is set, or the account absent, for a public type's ARN."""
 
     kind: ExtensionKind

@@ -3,8 +3,9 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
@@ -23,8 +24,7 @@ from formwork.registry.warm_hosts import WarmHosts
 _LOAD_SECONDS = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The result of loading handlers: `problems` that refuse them, or a remark if this machine can't load them."""
 
     problems: tuple[str, ...] = ()

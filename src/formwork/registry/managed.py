@@ -6,9 +6,10 @@ They are not in the database: their schemas are data beside the code.
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
 
 from formwork.extensions import ExtensionKind
 
@@ -21,8 +22,7 @@ LAMBDA_HOOK = "AWS::Hooks::LambdaHook"
 _FOLDER = Path(__file__).with_name("managed_hooks")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ManagedVersion:
+class _ManagedVersion(Struct, frozen=True, kw_only=True):
     """The columns of a published version; it has no package."""
 
     region: str

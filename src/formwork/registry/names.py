@@ -1,7 +1,8 @@
 """ARNs of types, versions and configurations, and type names out of them."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind, arn_name
@@ -21,8 +22,7 @@ _CONFIGURATION_ARN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TypeArn:
+class TypeArn(Struct, frozen=True):
     """The parts of an ARN; `account` and `publisher` are None where it has none, `version` is what follows the name."""
 
     region: str

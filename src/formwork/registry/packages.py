@@ -11,8 +11,9 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.durable import StateFolder
@@ -34,8 +35,7 @@ _CHUNK = 1 << 20
 _MOST_SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(Struct, frozen=True):
     """An unpacked package."""
 
     digest: str

@@ -1,15 +1,15 @@
 """What the contract tests of a package are asked, and what came of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
 from formwork.registry.packages import Package
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProofRequest:
+class ProofRequest(Struct, frozen=True, kw_only=True):
     """A request for contract tests; `configuration` is the type's in this account and Region, a JSON text."""
 
     scope: Scope
@@ -20,8 +20,7 @@ class ProofRequest:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """The result of contract tests: `summary` for people in a few lines; `logs` by file name, secrets masked."""
 
     passed: bool

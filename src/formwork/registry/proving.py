@@ -3,7 +3,8 @@
 import io
 import re
 import zipfile
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind, hyphenated_name
@@ -34,8 +35,7 @@ def result_key(name: str, token: str) -> str:
     return f"CloudFormation/ContractTestResults/{name.replace('::', '-')}/{token}.zip"
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrationProof:
+class RegistrationProof(Struct, frozen=True):
     """The contract tests of a registration: why it is refused (None: it is not), the zip of its logs, and its key."""
 
     problem: str | None

@@ -6,8 +6,8 @@ known and can begin later.
 
 import hashlib
 import json
-from dataclasses import asdict
 
+from msgspec import to_builtins
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -34,7 +34,7 @@ def register_type(parts: RegistryDependencies, scope: Scope, request: RegisterTy
         RegistryError: the name can't be registered, a quota is reached, or the client token stands for another request.
     """
     check_name(request.type_name, request.kind or ExtensionKind.RESOURCE)
-    digest = hashlib.sha256(json.dumps(asdict(request), sort_keys=True).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(to_builtins(request), sort_keys=True).encode()).hexdigest()
     try:
         token = _ask(parts, scope, request, digest)
     except IntegrityError:  # another client was faster with the same client token: now it is known

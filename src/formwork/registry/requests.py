@@ -1,20 +1,18 @@
 """What the operations are asked; every member that AWS's API has and the registry heeds."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from formwork.extensions import ExtensionKind
 
 
-@dataclass(frozen=True, slots=True)
-class LoggingConfig:
+class LoggingConfig(Struct, frozen=True):
     """The destination of a type's logs: a role and a CloudWatch log group."""
 
     log_role_arn: str
     log_group_name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeReference:
+class TypeReference(Struct, frozen=True, kw_only=True):
     """A reference to a type or version: an `arn`, or `kind` and `name`, perhaps with a `version`."""
 
     arn: str | None = None
@@ -23,8 +21,7 @@ class TypeReference:
     version: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterTypeRequest:
+class RegisterTypeRequest(Struct, frozen=True, kw_only=True):
     """RegisterType; AWS takes a request without a kind for a resource type's."""
 
     type_name: str
@@ -35,8 +32,7 @@ class RegisterTypeRequest:
     client_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DescribeTypeRequest:
+class DescribeTypeRequest(Struct, frozen=True, kw_only=True):
     """A request for DescribeType; `publisher_id` and `public_version` name a public type's version."""
 
     type: TypeReference
@@ -44,16 +40,14 @@ class DescribeTypeRequest:
     public_version: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """Which part of a list."""
 
     size: int = 100
     token: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListTypesRequest:
+class ListTypesRequest(Struct, frozen=True, kw_only=True):
     """ListTypes; `category` is REGISTERED, ACTIVATED, THIRD_PARTY or AWS_TYPES."""
 
     visibility: str = "PRIVATE"
@@ -66,8 +60,7 @@ class ListTypesRequest:
     page: Page = Page()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListTypeVersionsRequest:
+class ListTypeVersionsRequest(Struct, frozen=True, kw_only=True):
     """A request for ListTypeVersions."""
 
     type: TypeReference
@@ -76,8 +69,7 @@ class ListTypeVersionsRequest:
     page: Page = Page()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListTypeRegistrationsRequest:
+class ListTypeRegistrationsRequest(Struct, frozen=True, kw_only=True):
     """ListTypeRegistrations; without a type those of all types."""
 
     type: TypeReference
@@ -85,8 +77,7 @@ class ListTypeRegistrationsRequest:
     page: Page = Page()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetTypeConfigurationRequest:
+class SetTypeConfigurationRequest(Struct, frozen=True, kw_only=True):
     """SetTypeConfiguration; `configuration` is a JSON text."""
 
     type: TypeReference
@@ -94,8 +85,7 @@ class SetTypeConfigurationRequest:
     alias: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationReference:
+class ConfigurationReference(Struct, frozen=True, kw_only=True):
     """The name of a configuration in BatchDescribeTypeConfigurations: an ARN of its own, or a type and an alias."""
 
     type: TypeReference
@@ -103,8 +93,7 @@ class ConfigurationReference:
     alias: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActivateTypeRequest:
+class ActivateTypeRequest(Struct, frozen=True, kw_only=True):
     """ActivateType; `bump` is MAJOR or MINOR; `auto_update` None leaves it as it is, at first true."""
 
     type: TypeReference
@@ -117,16 +106,14 @@ class ActivateTypeRequest:
     major: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterPublisherRequest:
+class RegisterPublisherRequest(Struct, frozen=True, kw_only=True):
     """RegisterPublisher."""
 
     accepts_terms: bool = False
     connection_arn: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestTypeRequest:
+class TestTypeRequest(Struct, frozen=True, kw_only=True):
     """TestType; `log_bucket` is where the logs go to besides the state folder."""
 
     __test__ = False  # no test class, whatever pytest thinks of its name
@@ -135,16 +122,14 @@ class TestTypeRequest:
     log_bucket: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishTypeRequest:
+class PublishTypeRequest(Struct, frozen=True, kw_only=True):
     """PublishType."""
 
     type: TypeReference
     version: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordHandlerProgressRequest:
+class RecordHandlerProgressRequest(Struct, frozen=True, kw_only=True):
     """RecordHandlerProgress, which handlers of the first protocol version call."""
 
     bearer_token: str

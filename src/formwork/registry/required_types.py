@@ -4,9 +4,9 @@ Source: user guide (seed 002), "Specifying publisher metadata for public third-p
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from formwork.aws.scope import Scope
@@ -19,8 +19,7 @@ from formwork.registry.tables import types
 from formwork.template import Resource, to_value
 
 
-@dataclass(frozen=True, slots=True)
-class RequiredType:
+class RequiredType(Struct, frozen=True):
     """A public type that must be activated under `alias` for a module to be; `majors` are those that will do."""
 
     alias: str

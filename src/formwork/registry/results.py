@@ -1,8 +1,9 @@
 """What the operations answer."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from formwork.extensions import ExtensionKind
 from formwork.registry.requests import LoggingConfig
@@ -16,8 +17,7 @@ def moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, tz=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrationStatus:
+class RegistrationStatus(Struct, frozen=True):
     """DescribeTypeRegistration: IN_PROGRESS, COMPLETE or FAILED, and why."""
 
     status: str
@@ -26,8 +26,7 @@ class RegistrationStatus:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeDescription:
+class TypeDescription(Struct, frozen=True, kw_only=True):
     """DescribeType; None where AWS leaves a member out."""
 
     arn: str
@@ -59,8 +58,7 @@ class TypeDescription:
     required_types: tuple[RequiredType, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeSummary:
+class TypeSummary(Struct, frozen=True, kw_only=True):
     """A type in the answer of ListTypes."""
 
     kind: ExtensionKind
@@ -78,8 +76,7 @@ class TypeSummary:
     is_activated: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionSummary:
+class VersionSummary(Struct, frozen=True, kw_only=True):
     """A version in the answer of ListTypeVersions."""
 
     kind: ExtensionKind
@@ -92,16 +89,14 @@ class VersionSummary:
     public_version: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed(Generic[Item]):
+class Listed(Struct, Generic[Item], frozen=True):
     """A page of a list, and the token of the next one."""
 
     items: tuple[Item, ...]
     next_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Configuration:
+class Configuration(Struct, frozen=True, kw_only=True):
     """A type configuration, dynamic references and all, secrets masked.
 
     `name` and `is_default` are shown where the request names the type, as AWS does.
@@ -116,8 +111,7 @@ class Configuration:
     is_default: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationFailure:
+class ConfigurationFailure(Struct, frozen=True):
     """Why BatchDescribeTypeConfigurations can't answer for the identifier at `index`."""
 
     index: int
@@ -125,8 +119,7 @@ class ConfigurationFailure:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Publisher:
+class Publisher(Struct, frozen=True):
     """DescribePublisher."""
 
     id: str

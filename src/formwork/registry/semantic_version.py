@@ -1,8 +1,9 @@
 """Version numbers of public types, as Semantic Versioning 2.0.0 has them."""
 
 import re
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 _NUMBER = r"(?:0|[1-9]\d*)"
 _PRE = rf"(?:{_NUMBER}|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
@@ -12,8 +13,7 @@ _VERSION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticVersion:
+class SemanticVersion(Struct, frozen=True):
     """`MAJOR.MINOR.PATCH-pre+build`; `build` says nothing of the order."""
 
     major: int

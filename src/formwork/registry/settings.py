@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
@@ -35,8 +36,7 @@ def _nothing_fetched(_scope: Scope, url: str) -> bytes:
     raise EnvironmentProblemError(f'"{url}" can\'t be fetched: this registry has no storage')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandlerSettings:
+class HandlerSettings(Struct, frozen=True, kw_only=True):
     """How registered handlers are run; see `invoke.project_host.ProjectHostSettings` for what the members mean.
 
     `warm` is how many versions keep processes at once, `limit_seconds` and `memory_mb` what an invocation may use.
@@ -61,8 +61,7 @@ class HandlerSettings:
     watch: CallWatcher | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrySettings:
+class RegistrySettings(Struct, frozen=True, kw_only=True):
     """`fetch` gets a package by its URL, as its caller's account and Region may.
 
     `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;

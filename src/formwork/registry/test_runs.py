@@ -2,8 +2,8 @@
 
 import io
 import zipfile
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from formwork.aws.scope import Scope
@@ -19,8 +19,7 @@ _MOST = 100
 _MOST_BYTES = 32 * 1024 * 1024  # of one file; a report of the largest types has a tenth of it
 
 
-@dataclass(frozen=True, slots=True)
-class ContractTestRun:
+class ContractTestRun(Struct, frozen=True):
     """A run; `version_id` is the tested version, `status` is IN_PROGRESS, PASSED or FAILED, `began` in seconds."""
 
     id: str

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import bindparam, select
 
 from formwork.aws.scope import Scope
@@ -41,8 +41,7 @@ _HOOKS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisteredVersion:
+class RegisteredVersion(Struct, frozen=True, kw_only=True):
     """A version of a type as the engine needs it.
 
     `configuration` is the type's configuration in this account and Region, its dynamic references not resolved; {}

@@ -4,7 +4,8 @@ import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.egress.opening import open_gate
@@ -14,8 +15,7 @@ from formwork.private_files.temporary import TemporaryFolder
 from formwork.registry.settings import HandlerSettings
 
 
-@dataclass(slots=True)
-class _Warm:
+class _Warm(Struct):
     host: LambdaHost
     users: int = 0
 

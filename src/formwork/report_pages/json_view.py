@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from formwork.report_pages.markup import Child, Markup, element, joined
 
@@ -13,8 +14,7 @@ _MOST_LINES = 400
 _MOST_CHARACTERS = 4000  # of one text
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMark:
+class ValueMark(Struct, frozen=True):
     """What is said at a place of a value: `kind` is was, is or missing; a missing member is shown as `text`."""
 
     kind: str

@@ -1,9 +1,10 @@
 """What a rule sees of a schema, and what it answers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import PointerError, Severity, get_at, parse_pointer
 from formwork.documents import Document
@@ -31,8 +32,7 @@ POINTER_LISTS = (
 _HOLDERS = frozenset({"properties", "definitions", "allOf", "anyOf", "oneOf", "typeConfiguration"})
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing a rule found: at `path`, or with `key` at the name of that member."""
 
     path: Path
@@ -43,8 +43,7 @@ class Problem:
     severity: Severity | None = None  # where it isn't the rule's own
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """An entry of a semantic list: its place, its text, the property path it means, whether that exists."""
 
     at: Path
@@ -53,8 +52,7 @@ class Pointer:
     found: bool
 
 
-@dataclass(slots=True)
-class Checked:
+class Checked(Struct):
     """A schema that is valid against its meta-schema, with cached facts that several rules need."""
 
     document: Document

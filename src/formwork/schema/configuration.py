@@ -5,8 +5,9 @@ Everything in one may be a secret, so no message quotes a value.
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import Diagnostic, Severity, parse_pointer
 from formwork.documents import Document

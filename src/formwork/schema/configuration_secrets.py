@@ -8,8 +8,9 @@ would show the API keys of most types, whose schemas mark nothing.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import PointerError, parse_pointer
 from formwork.diagnostics.secret_forms import leaf_texts
@@ -23,8 +24,7 @@ from formwork.schema.view import SchemaView, Subschema
 _SHORTEST_MAYBE = 12
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationSecrets:
+class ConfigurationSecrets(Struct, frozen=True):
     """Finds the secrets of a type's configurations; without a schema, names of members decide.
 
     `schema` is that of the configuration if it marks anything, `write_only` are the paths that it lists, `public` the

@@ -5,7 +5,8 @@ too, stays as it is.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, get_at, parse_pointer, render_pointer
 from formwork.documents import Document, DocumentFormat, parse_document
@@ -26,8 +27,7 @@ _NUMERIC = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """A schema's text with the certain fixes made, and the findings that they are for.
 
     `left` are findings whose fix is certain and cannot be written, in YAML only: an alias shares the place, say.

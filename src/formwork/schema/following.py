@@ -4,8 +4,9 @@ Only what is reached counts: an unused definition of another document may refer 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import PointerError, expect_at, render_pointer
 from formwork.documents.refs import ReferenceError_
@@ -15,8 +16,7 @@ from formwork.schema.references import DocumentLoader, document_base, list_exter
 from formwork.schema.view import COMBINERS
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceFault:
+class ReferenceFault(Struct, frozen=True):
     """A reference that cannot be followed: `at` is the node that leads there; `circular` marks a loop."""
 
     at: Path
@@ -26,8 +26,7 @@ class ReferenceFault:
     circular: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(Struct, frozen=True):
     """A node of another document."""
 
     uri: str
@@ -37,8 +36,7 @@ class _Target:
         return f"{self.uri}#{render_pointer(self.tokens)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A reference to follow: the node of the main schema that led here, the reference, and where it is written."""
 
     origin: Path

@@ -1,8 +1,9 @@
 """The hook's schema as a value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document
@@ -10,16 +11,14 @@ from formwork.schema.resource import texts
 from formwork.schema.view import SchemaView
 
 
-@dataclass(frozen=True, slots=True)
-class HookHandler:
+class HookHandler(Struct, frozen=True):
     """The handler of an invocation point in a schema; a target name may hold `*` and `?`."""
 
     target_names: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HookSchema:
+class HookSchema(Struct, frozen=True):
     """A hook; `properties` are those of its type configuration."""
 
     document: Document
@@ -31,7 +30,7 @@ class HookSchema:
     required: tuple[str, ...]
     definitions: Mapping[str, Any]
     handlers: Mapping[str, HookHandler]
-    view: SchemaView = field(repr=False, compare=False)
+    view: SchemaView
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Schema documents to schema values."""
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, DocumentSource, open_source
@@ -19,24 +21,21 @@ if TYPE_CHECKING:  # defining the values takes 8 ms, which `cfn validate` need n
 _NAME = "<schema>"  # of one that is in no file
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSchema:
+class LoadedSchema(Struct, frozen=True):
     """A resource type's schema, None if it has an error, and all that was found."""
 
     schema: "ResourceSchema | None"
     diagnostics: list[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedHook:
+class LoadedHook(Struct, frozen=True):
     """A hook's schema, None if it has an error, and all that was found."""
 
     schema: "HookSchema | None"
     diagnostics: list[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedModuleSchema:
+class LoadedModuleSchema(Struct, frozen=True):
     """A module's schema, None if it has an error, and all that was found."""
 
     schema: "ModuleSchema | None"

@@ -1,8 +1,9 @@
 """A model in a file, checked against its resource type."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import Diagnostic, Severity, get_at, sort_diagnostics
 from formwork.documents import Document

@@ -9,8 +9,9 @@ tens of megabytes that goes stale.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.documents import Document
 
@@ -18,15 +19,13 @@ _RESOURCES, _PARAMETERS = "Resources", "Parameters"
 MODULE_SUFFIX = "::MODULE"
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleParameter:
+class ModuleParameter(Struct, frozen=True):
     """A parameter of the fragment, as far as the schema tells: its description."""
 
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleSchema:
+class ModuleSchema(Struct, frozen=True):
     """A module: `resources` are the types of its resources by logical id (`*` where the schema leaves it open)."""
 
     type_name: str

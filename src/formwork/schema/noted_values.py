@@ -1,8 +1,9 @@
 """Whether the defaults and examples in a schema keep to the schemas that they stand in, as a whole."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.schema.checking import Checked
 from formwork.schema.findings import Path, list_findings, show_value
@@ -21,8 +22,7 @@ _OBJECT = _COMBINED | {
 _MARK = "\0"  # before the names that the values have in the object they are validated in: no property's is the same
 
 
-@dataclass(frozen=True, slots=True)
-class NotedValue:
+class NotedValue(Struct, frozen=True):
     """A default or an example: its place, its value, and the schema of the property."""
 
     path: Path
@@ -30,8 +30,7 @@ class NotedValue:
     schema: Subschema
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidValue:
+class InvalidValue(Struct, frozen=True):
     """The fault of a value: its place in the schema document, the message, and what was expected."""
 
     path: Path

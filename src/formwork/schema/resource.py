@@ -1,8 +1,10 @@
 """The resource type's schema as a value, its semantics as fields and methods."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, PointerError, parse_pointer
 from formwork.documents import Document
@@ -13,8 +15,7 @@ DEFAULT_TIMEOUT_MINUTES = 120
 HANDLERS = ("create", "read", "update", "delete", "list")
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerInfo:
+class HandlerInfo(Struct, frozen=True):
     """A handler in a schema; `schema` is the list handler's `handlerSchema`, its extra input."""
 
     permissions: tuple[str, ...] = ()
@@ -22,8 +23,7 @@ class HandlerInfo:
     schema: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tagging:
+class Tagging(Struct, frozen=True):
     """Whether and how the type takes tags, defaults as the schema document says; `declared`: `tagging` is there."""
 
     taggable: bool = True
@@ -35,8 +35,7 @@ class Tagging:
     permissions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mutability:
+class Mutability(Struct, frozen=True, kw_only=True):
     """How a property may be used."""
 
     read_only: bool
@@ -47,8 +46,7 @@ class Mutability:
     non_public: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceSchema:
+class ResourceSchema(Struct, frozen=True, dict=True):
     """A resource type.
 
     Paths are property paths without the leading `properties`, see `paths.py`. `view` has the schema as typed nodes;
@@ -75,8 +73,7 @@ class ResourceSchema:
     replacement_strategy: str
     type_configuration: Mapping[str, Any] | None
     property_transform: Mapping[PropertyPath, str]
-    view: SchemaView = field(repr=False, compare=False)
-    _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    view: SchemaView
 
     def subschema_at(self, path: Sequence[str]) -> Subschema | None:
         """Return the schema of the property at `path` (`*` for items) with references followed, or None."""
@@ -100,14 +97,16 @@ class ResourceSchema:
         """
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
 
-        return check_model(self._validator(shape_only=shape_only), model, secret=self.write_only)
+        validator = self.shape_validator if shape_only else self._whole_validator
+        return check_model(validator, model, secret=self.write_only)
 
     def validate_model_document(self, document: Document) -> list[Diagnostic]:
         """Return what is wrong with the model in `document`, at its places; readOnly properties in it are warnings."""
         from formwork.schema.model_document import check_model_document  # noqa: PLC0415 - as above
 
-        validator = self._validator(shape_only=False)
-        return check_model_document(validator, document, read_only=self.read_only, write_only=self.write_only)
+        return check_model_document(
+            self._whole_validator, document, read_only=self.read_only, write_only=self.write_only
+        )
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
         """Return what is wrong with the type configuration in `document`; any is wrong if the type has none."""
@@ -115,45 +114,34 @@ class ResourceSchema:
 
         return check_configuration(self.value, document)
 
-    @property
-    def shape_validator(self) -> Any:
-        """The jsonschema-rs validator that `validate_model` uses with `shape_only`."""
-        return self._validator(shape_only=True)
-
-    @property
+    @cached_property
     def input_root(self) -> Mapping[str, Any]:
         """The schema that an input must be valid against: readOnly properties are not required."""
         from formwork.schema.inputs import required_of_inputs  # noqa: PLC0415 - as above
 
-        if "input root" not in self._made:
-            self._made["input root"] = required_of_inputs(self.value, frozenset(self.read_only))
-        root: Mapping[str, Any] = self._made["input root"]
-        return root
+        return required_of_inputs(self.value, frozenset(self.read_only))
 
-    @property
+    @cached_property
+    def _whole_validator(self) -> Any:
+        """The jsonschema-rs validator of models; compiling it takes ten times as long as validating."""
+        return _compiled(self.value)
+
+    @cached_property
+    def shape_validator(self) -> Any:
+        """The jsonschema-rs validator that `validate_model` uses with `shape_only`."""
+        return _compiled(self.value, shape_only=True)
+
+    @cached_property
     def input_validator(self) -> Any:
         """The jsonschema-rs validator of `input_root`."""
-        return self._compiled("input", self.input_root)
+        return _compiled(self.input_root)
 
-    def _validator(self, *, shape_only: bool) -> Any:
-        return self._compiled("shape" if shape_only else "whole", self.value, shape_only=shape_only)
-
-    def _compiled(self, name: str, root: Mapping[str, Any], *, shape_only: bool = False) -> Any:
-        if name not in self._made:  # compiling takes ten times as long as validating
-            from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
-
-            self._made[name] = compile_validator(root, shape_only=shape_only)
-        return self._made[name]
-
-    @property
+    @cached_property
     def public_values(self) -> frozenset[str]:
         """The values that the schema itself contains (enums, defaults …), which are therefore not secret."""
         from formwork.schema.public_values import public_values  # noqa: PLC0415 - as above
 
-        if "public" not in self._made:
-            self._made["public"] = public_values(self.value)
-        found: frozenset[str] = self._made["public"]
-        return found
+        return public_values(self.value)
 
     @property
     def required_for_create(self) -> tuple[str, ...]:
@@ -319,3 +307,9 @@ def _transforms(view: SchemaView, value: Any) -> dict[PropertyPath, str]:
     return {
         _path(view, pointer): transform for pointer, transform in _mapping(value).items() if isinstance(transform, str)
     }
+
+
+def _compiled(root: Mapping[str, Any], *, shape_only: bool = False) -> Any:
+    from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
+
+    return compile_validator(root, shape_only=shape_only)

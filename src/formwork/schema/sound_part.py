@@ -8,8 +8,9 @@ values of any type (each repeats the meta-schema's checks).
 """
 
 import copy
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Severity, get_at
 from formwork.extensions import ExtensionKind
@@ -38,8 +39,7 @@ _ABSENCE = frozenset({"schema.unused-definition"})
 _POINTING = frozenset({"schema.pointer-not-found", "schema.unresolvable-ref"})
 
 
-@dataclass(frozen=True, slots=True)
-class SoundPart:
+class SoundPart(Struct, frozen=True):
     """A schema value whose members all have their types.
 
     `taken` are the paths of what had to be taken out for that, `faulty` those of the objects with any fault at all.

@@ -5,7 +5,8 @@ comment stands and in all below it. Several codes are separated by commas. Error
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, Severity, parse_pointer
 from formwork.documents import Document
@@ -22,8 +23,7 @@ _COMMENT = re.compile(
 _LONGEST = 1_000  # characters of a comment that are read
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """One comment: its place, the codes that it names, and why."""
 
     path: Path

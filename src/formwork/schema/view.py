@@ -194,13 +194,19 @@ class Subschema:
         return written if isinstance(written, list) else []
 
 
-class SchemaView:
+class SchemaView:  # noqa: PLW1641 - made of dicts, which have no hash
     """The nodes of one document; `at` is the path of `document` if it is a part of a larger one."""
 
     def __init__(self, document: Mapping[str, Any], *, at: Path = ()) -> None:
         self._nodes: dict[Path, Subschema] = {}
         self._targets: dict[str, Subschema] = {}
         self.root = self.node(document if isinstance(document, dict) else dict(document), at)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SchemaView) and (self.root.path, self.root.value) == (
+            other.root.path,
+            other.root.value,
+        )
 
     def node(self, value: Any, path: Path) -> Subschema:
         """Return the node of what is written at `path`."""

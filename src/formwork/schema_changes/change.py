@@ -1,7 +1,8 @@
 """One change, and the place that it is reported at."""
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.schema.findings import Path
@@ -10,8 +11,7 @@ from formwork.schema.paths import PropertyPath
 BREAKING, RISKY, HARMLESS = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A change between two schemas.
 
     `path` names the property for people; `at` leads to its place in the new document, or in the old one where `old`.

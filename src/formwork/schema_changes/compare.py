@@ -1,8 +1,9 @@
 """Two versions of a schema, walked side by side."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.schema.findings import Path
@@ -58,8 +59,7 @@ def _configurations(
     yield from _Walk(frozenset()).compare_objects((), _Pair(before_view.root, after_view.root, at, at))
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """The schema of a property in both versions, and the paths at which its changes are reported."""
 
     old: Subschema

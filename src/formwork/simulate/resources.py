@@ -1,8 +1,9 @@
 """The resources of one type, in the order they were made, found at once by any identifier and by their token."""
 
 from collections.abc import Iterator, MutableMapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from formwork.schema import PropertyPath
 from formwork.schema.paths import value_at
@@ -13,8 +14,7 @@ MISSING = object()
 _Identifier: TypeAlias = Sequence[PropertyPath]
 
 
-@dataclass(slots=True)
-class SimulatedResource:
+class SimulatedResource(Struct):
     """One resource: everything it has, secrets too."""
 
     key: str

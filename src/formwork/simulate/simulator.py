@@ -1,8 +1,9 @@
 """Handlers over the simulated service, as the handler contract wants them, slow or fast."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.documents.copied import without_nulls
 from formwork.instances import InstanceGenerator
@@ -14,8 +15,7 @@ from formwork.simulate.store import ServiceError, Store, drop, put
 Event = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behaviour(Struct, frozen=True):
     """How the simulated service makes its handlers work.
 
     `stabilization`: so many IN_PROGRESS events before create, update and delete are done. `lag`: so many polls until a

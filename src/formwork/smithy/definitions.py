@@ -1,7 +1,8 @@
 """The output of the readers of model files: definitions and applications that are merged into a model afterwards."""
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from formwork.smithy.events import Event
 from formwork.smithy.nodes import Node
@@ -20,8 +21,7 @@ class Version(StrEnum):
 VERSIONS = {"1": Version.V1, "1.0": Version.V1, "2": Version.V2, "2.0": Version.V2}
 
 
-@dataclass(slots=True)
-class MemberDefinition:
+class MemberDefinition(Struct):
     """A member as written; `target` None means elided: a mixin or the bound resource says it."""
 
     name: str
@@ -29,8 +29,7 @@ class MemberDefinition:
     place: SourcePlace
 
 
-@dataclass(slots=True)
-class ShapeDefinition:
+class ShapeDefinition(Struct):
     """A shape as written, before its traits, mixins and names are settled.
 
     `properties` holds what operations, resources and services say, by the AST's property names: shape ids as text,
@@ -52,8 +51,7 @@ class ShapeDefinition:
     member_trait_places: dict[str, dict[str, SourcePlace]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class TraitApplication:
+class TraitApplication(Struct):
     """`trait` applied to `target`, both as written until names are resolved.
 
     `annotation` says that no value was written: the type of the trait decides what it means.
@@ -66,8 +64,7 @@ class TraitApplication:
     annotation: bool = False
 
 
-@dataclass(slots=True)
-class MetadataEntry:
+class MetadataEntry(Struct):
     """One `metadata key = value`."""
 
     key: str
@@ -75,8 +72,7 @@ class MetadataEntry:
     place: SourcePlace
 
 
-@dataclass(slots=True)
-class UnresolvedId:
+class UnresolvedId(Struct):
     """A bare shape id inside a node value, to be replaced by the absolute id.
 
     It stands at `container[key]`, or is the whole value of a trait application or metadata entry.
@@ -98,8 +94,7 @@ class UnresolvedId:
                 self.container.value = shape_id
 
 
-@dataclass(slots=True)
-class ModelFile:
+class ModelFile(Struct):
     """The content of one file. `namespace` is None for a file of metadata only, or a JSON AST (all ids absolute)."""
 
     source: SourceText

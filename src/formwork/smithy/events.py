@@ -1,7 +1,9 @@
 """Validation events: what loading and validating say about a model."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import Diagnostic, Location, Severity
 from formwork.smithy.places import NOWHERE, SourcePlace
@@ -22,8 +24,7 @@ class EventSeverity(StrEnum):
         return list(EventSeverity).index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One finding: `id` is hierarchical (`TraitValue.UnknownMember`), `shape` the absolute id it is about or None."""
 
     id: str

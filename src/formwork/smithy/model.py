@@ -1,9 +1,10 @@
 """The model: shapes by id, metadata, and the queries that validators, selectors and converters use."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from formwork.smithy.nodes import Node
 from formwork.smithy.places import SourcePlace
@@ -12,8 +13,7 @@ from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, S
 S = TypeVar("S", bound=Shape)
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
+class Model(Struct, frozen=True, eq=False, dict=True):
     """Root shapes by absolute id in the order they were loaded (the prelude first), and the merged metadata."""
 
     shapes: Mapping[str, Shape]

@@ -2,7 +2,8 @@
 
 import bisect
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.diagnostics import Location, Position
 
@@ -35,8 +36,7 @@ class SourceText:
         return Position(line, len(before) + astral + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePlace:
+class SourcePlace(Struct, frozen=True):
     """A place in a source; `offset` -1 means the file as a whole, `pointer` leads into a JSON file."""
 
     source: SourceText

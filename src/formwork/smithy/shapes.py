@@ -1,8 +1,9 @@
 """Shapes as values: what a loaded model is made of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from formwork.smithy.nodes import Node
 from formwork.smithy.places import NOWHERE, SourcePlace
@@ -63,8 +64,7 @@ SERVICE_TYPES = frozenset((ShapeType.SERVICE, ShapeType.OPERATION, ShapeType.RES
 AGGREGATE_TYPES = frozenset((ShapeType.LIST, ShapeType.SET, ShapeType.MAP, ShapeType.STRUCTURE, ShapeType.UNION))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shape:
+class Shape(Struct, frozen=True, kw_only=True, eq=False):
     """A shape of any type.
 
     `traits` are all that hold, by absolute trait id; `own_traits` those that no mixin brought. `members` include those
@@ -103,8 +103,7 @@ class Shape:
         return self.trait_places.get(trait_id, self.place)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MemberShape(Shape):
+class MemberShape(Shape, frozen=True, kw_only=True, eq=False):
     """A member: `container` is the id of its shape; `mixins` the members it was mixed from, () for one's own."""
 
     target: str
@@ -112,8 +111,7 @@ class MemberShape(Shape):
     member_name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OperationShape(Shape):
+class OperationShape(Shape, frozen=True, kw_only=True, eq=False):
     """An operation; input and output are `smithy.api#Unit` where not modelled."""
 
     input: str = UNIT
@@ -125,8 +123,7 @@ class OperationShape(Shape):
 LIFECYCLES = ("put", "create", "read", "update", "delete", "list")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResourceShape(Shape):
+class ResourceShape(Shape, frozen=True, kw_only=True, eq=False):
     """A resource; `lifecycle` maps put, create, read, update, delete and list to operation ids."""
 
     identifiers: Mapping[str, str] = field(default_factory=dict)
@@ -142,8 +139,7 @@ class ResourceShape(Shape):
         return (*self.lifecycle.values(), *self.operations, *self.collection_operations)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ServiceShape(Shape):
+class ServiceShape(Shape, frozen=True, kw_only=True, eq=False):
     """A service; `own` holds what the definition itself says, without what mixins brought."""
 
     version: str = ""

@@ -3,9 +3,10 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.smithy.ast_json.writer import ast_of
@@ -21,8 +22,7 @@ ModelSource: TypeAlias = Mapping[str, Any] | str | bytes | os.PathLike[str]
 _LIBRARIES = ("prelude", "aws.api", "aws.iam", "aws.cloudformation")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedModel:
+class ParsedModel(Struct, frozen=True):
     """A model, as complete as its sources allow, and everything that loading and validating it found.
 
     `valid` says whether it has no errors, so that code and schemas may be generated from it.

@@ -1,7 +1,8 @@
 """Suppressions and severity overrides: what a model says about events on itself."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.model import Model

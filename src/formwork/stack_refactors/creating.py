@@ -1,7 +1,6 @@
 """The validation of a new refactor, as durable work."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from formwork.diagnostics.internal_errors import internal_failure

@@ -7,9 +7,10 @@ with the old tags.
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.diagnostics.internal_errors import internal_failure
@@ -53,8 +54,7 @@ def execution_id(identifier: str) -> str:
     return f"{identifier}-execution"
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A place that a handler gets for a resource: the stack, logical id, and the stack's tags."""
 
     stack: StackRecord

@@ -7,8 +7,9 @@ its type.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.stack_refactors.records import GivenMapping, ResourcePlace
 from formwork.stacks.errors import StackError
@@ -16,8 +17,7 @@ from formwork.stacks.errors import StackError
 Names = Mapping[str, str]  # of stacks, by their ids
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """The compared parts of a resource's declaration: its type, and its properties as written."""
 
     type: str
@@ -29,8 +29,7 @@ class Declared:
         return json.dumps([self.type, self.properties], sort_keys=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A resource that is there, and its place after the refactor; `given` by a mapping of the request."""
 
     source: ResourcePlace

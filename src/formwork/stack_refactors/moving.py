@@ -6,8 +6,7 @@ read off the service's model (`ResourceStatus`) and public reports.
 The reasons are in docs/decisions/1309.
 """
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.stack_refactors.planning import Arrival, RefactorPlan

@@ -4,7 +4,8 @@ A reference may lead to a resource that is in another place still, or to an expo
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
@@ -24,8 +25,7 @@ from formwork.template.evaluation import UNKNOWN, Evaluator, OtherStacks, StackO
 Outputs = dict[str, list[str | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class StackPart:
+class StackPart(Struct, frozen=True):
     """A stack of a refactor: its record, the resources that it has, and the deployment that it gets, read."""
 
     refactored: RefactoredStack

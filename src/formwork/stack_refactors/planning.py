@@ -6,10 +6,12 @@ the service, where recordings of them are public; the others are this service's.
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.engine.changes.differences import find_differences
 from formwork.engine.deployed.exports import find_exporter, list_importers
@@ -36,8 +38,7 @@ _ATTRIBUTES = ("Metadata", "CreationPolicy", "UpdatePolicy", "DeletionPolicy", "
 _HANDLERS = frozenset({"create", "read", "update", "delete"})  # of a FULLY_MUTABLE type
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A moved resource: its record before the refactor, and its declaration at the destination."""
 
     move: Move
@@ -46,8 +47,7 @@ class Arrival:
     module: list[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class RefactorPlan:
+class RefactorPlan(Struct, frozen=True):
     """The plan of a refactor: the stacks as they will be, all their resources, and their outputs by stack id."""
 
     parts: list[StackPart]

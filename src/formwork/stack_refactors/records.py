@@ -1,9 +1,10 @@
 """Stored records of stack refactors."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field, to_builtins
 
 from formwork.aws.scope import Scope
 from formwork.stacks.store.records import Deployment, stack_arn
@@ -34,24 +35,21 @@ class ExecutionStatus(StrEnum):
 RUNNING = frozenset({ExecutionStatus.IN_PROGRESS, ExecutionStatus.ROLLBACK_IN_PROGRESS})
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ResourcePlace:
+class ResourcePlace(Struct, frozen=True, order=True):
     """A logical id in a stack, which is named by the last part of its ARN."""
 
     stack: str
     logical_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class GivenMapping:
+class GivenMapping(Struct, frozen=True):
     """A mapping of the request."""
 
     source: ResourcePlace
     destination: ResourcePlace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefactoredStack:
+class RefactoredStack(Struct, frozen=True, kw_only=True):
     """A stack of a refactor; `id` is the last part of its ARN, `template` the text that it gets.
 
     `creates` says that the execution creates it. `operation` is the stack's last operation when the refactor was
@@ -70,8 +68,7 @@ class RefactoredStack:
         return stack_arn(scope, self.name, self.id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(Struct, frozen=True, kw_only=True):
     """A resource that gets another place; `identifier` is its primary identifier by property.
 
     `given` says that the request mapped it, `rewritten` that its properties are written otherwise and come to the same.
@@ -87,8 +84,7 @@ class Move:
     tagged: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveCall:
+class MoveCall(Struct, frozen=True, kw_only=True):
     """The progress of the calls of handlers: the `number` of the current move, and its handler's last answer.
 
     `models` are those that handlers answered, by the move's number. `failed` says that one failed to put its
@@ -105,8 +101,7 @@ class MoveCall:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRefactor:
+class StackRefactor(Struct, frozen=True, kw_only=True):
     """A stack refactor. `reason` and `execution_reason` explain the statuses."""
 
     id: str
@@ -125,7 +120,8 @@ class StackRefactor:
 
     def to_value(self) -> dict[str, Any]:
         """Return the JSON value that `refactor_from_value` reads."""
-        return asdict(self)
+        value: dict[str, Any] = to_builtins(self)
+        return value
 
     def stack(self, identifier: str) -> RefactoredStack:
         """Return the stack with this id."""

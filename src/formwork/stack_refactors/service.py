@@ -5,8 +5,9 @@ Source: the service's model and the CloudFormation user guide, "Stack refactorin
 
 import uuid
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
@@ -41,8 +42,7 @@ _MOST_STACKS = 5  # user guide, "How stack refactoring works"
 Location = tuple[str, str]  # the name or ARN of a stack, and a logical id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewStackRefactor:
+class NewStackRefactor(Struct, frozen=True, kw_only=True):
     """A request for CreateStackRefactor; `definitions` are the name or ARN and the template of each stack."""
 
     definitions: tuple[tuple[str, str], ...]

@@ -1,9 +1,9 @@
 """Rows of stack refactors."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, or_, select
 
 from formwork.aws.scope import Scope

@@ -1,7 +1,8 @@
 """Checks what a request wants a stack set to deploy, as far as possible without the target accounts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
@@ -12,8 +13,7 @@ from formwork.stack_sets.records import Definition
 from formwork.stacks.errors import StackError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefinitionRequest:
+class DefinitionRequest(Struct, frozen=True, kw_only=True):
     """The definition in a request for CreateStackSet or UpdateStackSet; None keeps the current value."""
 
     template: str | None

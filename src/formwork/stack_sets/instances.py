@@ -1,8 +1,9 @@
 """The instances of stack sets: made, changed, taken over, looked at and removed, by operations."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
@@ -36,8 +37,7 @@ from formwork.stacks.store.stacks import get_stack
 _MOST_IMPORTS = 10  # in one operation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstancesRequest:
+class InstancesRequest(Struct, frozen=True, kw_only=True):
     """A request for instances of a stack set, by account and Region; `overrides` None keeps the current ones."""
 
     name: str

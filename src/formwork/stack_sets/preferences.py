@@ -4,8 +4,9 @@ Source: the service's model, StackSetOperationPreferences; user guide, "Stack se
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import field
 
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import Record
@@ -14,8 +15,7 @@ SOFT = "SOFT_FAILURE_TOLERANCE"
 PARALLEL = "PARALLEL"
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences(Record):
+class Preferences(Record, frozen=True):
     """One Region after the other unless `parallel`; the counts are for each Region, percentages of its accounts."""
 
     region_concurrency: str | None = None

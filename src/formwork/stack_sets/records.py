@@ -1,9 +1,10 @@
 """Stored records of stack sets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.stack_sets.preferences import Preferences
@@ -12,8 +13,7 @@ from formwork.stacks.store.records import Record, Texts
 DEFAULT_ROLE = "AWSCloudFormationStackSetExecutionRole"
 
 
-@dataclass(frozen=True, slots=True)
-class Definition(Record):
+class Definition(Record, frozen=True):
     """The deployment of a stack set; `parameters` are all that the template declares."""
 
     template: str
@@ -26,8 +26,7 @@ class Definition(Record):
     managed_execution: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackSetRecord:
+class StackSetRecord(Struct, frozen=True, kw_only=True):
     """A stack set; `drift` is what was found last, in the API's words. `token` and `request` made it."""
 
     id: str
@@ -77,8 +76,7 @@ class DetailedStatus(StrEnum):
         return self not in {DetailedStatus.PENDING, DetailedStatus.RUNNING}
 
 
-@dataclass(frozen=True, slots=True)
-class Instance(Record):
+class Instance(Record, frozen=True):
     """A stack instance: a stack set's stack in one account and Region.
 
     `stack_id` is the stack's ARN, None where none was made; `overrides` take the place of the stack set's parameters.
@@ -121,8 +119,7 @@ class SetOperationStatus(StrEnum):
         return self in {SetOperationStatus.SUCCEEDED, SetOperationStatus.FAILED, SetOperationStatus.STOPPED}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetOperation:
+class SetOperation(Struct, frozen=True, kw_only=True):
     """An operation on a stack set: `preferences` say how, `retain` leaves the stacks of deleted instances.
 
     `imports` says that stacks which stand already are taken over; `request` is a digest of what was asked.
@@ -152,8 +149,7 @@ class ResultStage(StrEnum):
     DELETE = "delete"  # until the stack is deleted
 
 
-@dataclass(frozen=True, slots=True)
-class Result(Record):
+class Result(Record, frozen=True):
     """The progress of an operation in one account and Region; `detection` is the id of a detection of drift."""
 
     account: str

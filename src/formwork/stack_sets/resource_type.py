@@ -8,8 +8,9 @@ Source: CloudFormation template reference, "AWS::CloudFormation::StackSet".
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text

@@ -5,7 +5,8 @@ same tokens again, so that it resumes where it was after a crash.
 """
 
 import contextvars
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.durable import Work
 from formwork.engine.drift.detection import DriftDetection

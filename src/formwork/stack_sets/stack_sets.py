@@ -2,9 +2,10 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -36,8 +37,7 @@ from formwork.stack_sets.store import (
 from formwork.stacks.errors import StackError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackSetChange:
+class StackSetChange(Struct, frozen=True, kw_only=True):
     """A request for UpdateStackSet; `targets` are the accounts and Regions to update, None for all."""
 
     name: str
@@ -66,7 +66,7 @@ class StackSets:
         """Create a stack set; `source` is a stack whose template and parameters it takes."""
         if source is not None:
             request = self._of_stack(scope, request, source)
-        asked = digest([name, asdict(request)])
+        asked = digest([name, to_builtins(request)])
         with self._engine.database.read() as connection:
             known = find_stack_set(connection, scope, name)
         if known is not None:
@@ -122,7 +122,7 @@ class StackSets:
         asked = Asked(
             action=SetOperationAction.UPDATE,
             operation_id=change.operation_id,
-            what=asdict(change),
+            what=to_builtins(change),
             preferences=change.preferences,
         )
         return self._starter.begin(scope, change.name, asked, plan)

@@ -2,8 +2,9 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -28,8 +29,7 @@ from formwork.stack_sets.store import find_stack_set, insert_operation, list_ope
 Plan = Callable[[Connection, StackSetRecord], Sequence[Instance]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """A requested operation; `what` is the whole request, to recognise a second use of its id."""
 
     action: SetOperationAction

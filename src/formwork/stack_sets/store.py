@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
+from msgspec import to_builtins
 from sqlalchemy import Connection, Row, select
 
 from formwork.aws.scope import Scope
@@ -229,7 +229,7 @@ def _stack_set(row: Row[Any]) -> StackSetRecord:
 
 def _operation_columns(operation: SetOperation) -> dict[str, Any]:
     more = {
-        "preferences": asdict(operation.preferences),
+        "preferences": to_builtins(operation.preferences),
         "retain": operation.retain,
         "imports": operation.imports,
         "reason": operation.reason,

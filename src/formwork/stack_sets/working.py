@@ -7,8 +7,9 @@ The reasons are in docs/decisions/1241.
 """
 
 import uuid
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.engine.deletion import DeleteRequest, delete_stack

@@ -7,10 +7,11 @@ on this machine: the upload, RegisterType, waiting.
 import contextlib
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
@@ -32,8 +33,7 @@ def _quiet(_line: str) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(Struct, frozen=True, kw_only=True):
     """The package to register, with its role and options.
 
     `role_template` is the file with the execution role's template, None where the type calls AWS with no role of its
@@ -53,8 +53,7 @@ class Submission:
     clock: Clock = field(default_factory=Clock)
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Struct, frozen=True):
     """A completed registration; `default_version` is None where the registry does not show it."""
 
     token: str

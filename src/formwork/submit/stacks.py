@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import EnvironmentProblemError
@@ -13,8 +14,7 @@ _LONGEST_SECONDS = 1000.0
 _NO_UPDATES = "No updates are to be performed"
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The functions that waiting uses; tests replace them."""
 
     now: Callable[[], float] = time.monotonic

@@ -1,11 +1,11 @@
 """The registry in which a package is registered."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class RegistrationTarget:
+
+class RegistrationTarget(Struct, frozen=True):
     """boto3's clients of CloudFormation, S3 and STS.
 
     `local` says that a registry on this machine is meant, which needs neither an upload stack nor a role stack.

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 MAX_REFERENCES = 60  # in a template: CloudFormation user guide, "Understand CloudFormation quotas"
 REFERRING = ("Parameters", "Resources", "Outputs")  # the sections that have them
@@ -22,8 +23,7 @@ class DynamicService(StrEnum):
     SECRETS_MANAGER = "secretsmanager"
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicReference:
+class DynamicReference(Struct, frozen=True):
     """One reference: `key` is the parameter's name or the secret's id; `text` is how it stands in the string.
 
     `version` is a parameter's version; `json_key`, `version_stage` and `version_id` belong to secrets. None: not given.

@@ -5,8 +5,9 @@ module is named by the concatenation of the logical ids that lead to it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, is_too_large
@@ -19,16 +20,14 @@ MAX_NESTING = 3
 MAX_RESOURCES = 500
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleInfo:
+class ModuleInfo(Struct, frozen=True):
     """The modules that an expanded resource came from, innermost first, as in the API's ModuleInfo."""
 
     type_hierarchy: str
     logical_id_hierarchy: str
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """The processed template: its value, the origin of each resource that a module made, and what is wrong."""
 
     value: dict[str, Any]
@@ -36,8 +35,7 @@ class Expansion:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(slots=True)
-class _Level:
+class _Level(Struct):
     """One template being expanded: the outermost, or a fragment in the place of a module."""
 
     template: Template

@@ -5,8 +5,9 @@ A tree printed by `to_value` equals the value that it was built from.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
+
+from msgspec import Struct
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -45,32 +46,28 @@ FUNCTIONS = frozenset(
 CONDITION_FUNCTIONS = frozenset({"Fn::And", "Fn::Or", "Fn::Not", "Fn::Equals", "Fn::If"})
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarExpression:
+class ScalarExpression(Struct, frozen=True):
     """A string, number, boolean or null."""
 
     value: str | int | float | bool | None
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list."""
 
     items: tuple["Expression", ...]
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(Struct, frozen=True):
     """A map other than a function call."""
 
     members: Mapping[str, "Expression"]
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of an intrinsic function: `function` is its long name, such as `Fn::Sub` or `Ref`."""
 
     function: str

@@ -6,8 +6,9 @@ known are kept word for word, since people search for them.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Flag, auto
+
+from msgspec import Struct
 
 from formwork.template.expressions import Call, Expression, Items, Members, ScalarExpression, literal, walk
 from formwork.template.problems import Problems
@@ -31,8 +32,7 @@ class TemplatePart(Flag):
     EVERYWHERE = CONDITIONS | RULES | VALUES
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """An intrinsic function: `check` gives what is wrong with an argument, or None."""
 
     places: TemplatePart

@@ -5,8 +5,9 @@ The first words of a message are the service's own where it has some ("Template 
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import Diagnostic
 from formwork.documents import Document
@@ -47,8 +48,7 @@ _OUTPUT_MEMBERS = ("Condition", "Description", "Export", "Value")
 _ODD_NAMES = frozenset({("Conditions", "AWS::NoValue")})  # the service takes it
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTemplate:
+class ReadTemplate(Struct, frozen=True):
     """The result of reading; `template` is None where the document cannot be read as a template."""
 
     template: Template | None

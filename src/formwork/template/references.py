@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal, walk
 
@@ -20,8 +21,7 @@ class ReferenceKind(StrEnum):
     MAPPING = "mapping"
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """One reference, made by `function`; `attribute` is None unless it is one of an attribute that is written out."""
 
     kind: ReferenceKind
@@ -31,15 +31,13 @@ class Reference:
     function: str = "Ref"
 
 
-@dataclass(frozen=True, slots=True)
-class SubText:
+class SubText(Struct, frozen=True):
     """A literal part of an Fn::Sub string."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SubVariable:
+class SubVariable(Struct, frozen=True):
     """A `${name}` or `${name.attribute}` of an Fn::Sub string."""
 
     name: str

@@ -5,16 +5,16 @@ template sets; everything else stays as it is.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal
 from formwork.template.references import SubText, SubVariable, parse_sub
 from formwork.template.template import PSEUDO_PARAMETERS
 
 
-@dataclass(frozen=True, slots=True)
-class ExpansionScope:
+class ExpansionScope(Struct, frozen=True):
     """The names that are defined at one level of expansion.
 
     `prefix` goes before every name that the fragment declares. `values` are the values of the module's parameters, by

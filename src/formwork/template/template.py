@@ -4,7 +4,8 @@ Source: CloudFormation user guide, "Template anatomy"; limits as the service's q
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import Location
 from formwork.documents import Document, Json
@@ -24,8 +25,7 @@ PSEUDO_PARAMETERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter's declaration; a member that the template does not give is None.
 
     Numbers are kept as the template writes them: `Default: "5"` and `Default: 5` mean the same to the service.
@@ -47,8 +47,7 @@ class Parameter:
     no_echo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """A resource of the template, or a use of a module where `type` ends in `::MODULE`.
 
     `properties` and the attributes are expressions as written; None where absent. `depends_on` holds logical ids.
@@ -72,8 +71,7 @@ class Resource:
         return self.type.endswith("::MODULE")
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """An output; `export` is the expression of `Export.Name`, None where nothing is exported."""
 
     name: str
@@ -84,8 +82,7 @@ class Output:
     export: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule on parameters: if `condition` holds (or is None), every assertion must; each has a description."""
 
     name: str
@@ -94,8 +91,7 @@ class Rule:
     assertions: tuple[tuple[Expression, str | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A parsed template; `document` is its text with places.
 
     `mappings` are name → first key → second key → value (a string, a number or a list of them). `loops` are the

@@ -2,9 +2,10 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import UsageError
 from formwork.testing.artifacts import archive_of, upload_artifacts
@@ -21,8 +22,7 @@ from formwork.testing.stack import Stack
 from formwork.testing.templates import TemplateSource, read_template_source
 
 
-@dataclass(frozen=True, slots=True)
-class RunningTest:
+class RunningTest(Struct, frozen=True):
     """A test: the command that runs it again, the folder for the requests of its failures, and its snapshots."""
 
     command: str = ""

@@ -5,9 +5,10 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.documents import load_document
 from formwork.testing.templates import TemplateSource

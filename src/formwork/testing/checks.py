@@ -5,8 +5,9 @@ Terraform's acceptance tests made the first of them a habit: after each step a p
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.testing.failures import StepFinding
 from formwork.testing.interfaces import CheckedStack
@@ -14,8 +15,7 @@ from formwork.testing.observed import ABSENT, PlannedChange, StackResource
 from formwork.testing.operations import create_change_set, poll
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checks:
+class Checks(Struct, frozen=True, kw_only=True):
     """The checks of a step; each can be switched off.
 
     `no_changes`: a second change set with the same template and parameters is empty. `in_sync`: drift detection finds

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.testing.failures import StepFinding
 from formwork.testing.observed import StackEvent
 from formwork.testing.operations import StepOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedFailure:
+class ExpectedFailure(Struct, frozen=True):
     """A failure that is expected: of a hook `by`, or of a resource `at`, with an error code and a text."""
 
     by: str = ""
@@ -38,8 +38,7 @@ class ExpectedFailure:
         return self.code in text and re.search(self.match, text) is not None
 
 
-@dataclass(slots=True)
-class Expectations:
+class Expectations(Struct):
     """What is expected of the next operation."""
 
     in_place: set[str] = field(default_factory=set)

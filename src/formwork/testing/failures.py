@@ -3,9 +3,10 @@
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.invoke import Exchange
 from formwork.testing.observed import show_value
@@ -19,8 +20,7 @@ class AcceptanceFailure(AssertionError):  # noqa: N818 - a failed test, as pytes
     """Something that a test expects of a stack is not the case; the text is the report."""
 
 
-@dataclass(slots=True)
-class StepFinding:
+class StepFinding(Struct):
     """What is wrong: `title` says it, the other fields explain it where they are known."""
 
     title: str

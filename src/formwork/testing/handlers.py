@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from formwork.diagnostics import UsageError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.extensions import ExtensionKind
@@ -42,8 +44,7 @@ class HookFailure(Exception):  # noqa: N818 - the same
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class InProgress:
+class InProgress(Struct, frozen=True):
     """Returned by a handler that is to be called again, then with the keyword `context`."""
 
     model: Mapping[str, Any]
@@ -63,8 +64,7 @@ class HookTargetCall:
     event: Mapping[str, Any] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class PythonExtension:
+class PythonExtension(Struct, frozen=True):
     """A class as an extension: its schema, and the function that calls its methods."""
 
     kind: ExtensionKind

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.command_context.places import cache_folder, home_folder
 
 
-@dataclass(frozen=True, slots=True)
-class HostDependencies:
+class HostDependencies(Struct, frozen=True):
     """The variables that pip, npm, Go and Maven run with, the folder that keeps what they make, and the user's home."""
 
     environment: Mapping[str, str]

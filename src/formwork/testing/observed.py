@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 ABSENT = "(absent)"
 
 
@@ -24,8 +26,7 @@ class StackResource:
         return self.read()
 
 
-@dataclass(frozen=True, slots=True)
-class StackEvent:
+class StackEvent(Struct, frozen=True):
     """An event of a stack; `hook` and `hook_status` belong to a hook's invocation."""
 
     id: str
@@ -44,8 +45,7 @@ class StackEvent:
         return self.status.endswith("_FAILED") or self.hook_status.endswith("FAILED")
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyChange:
+class PropertyChange(Struct, frozen=True):
     """The change of one property or attribute; `recreation` is "Never", "Conditionally" or "Always".
 
     `dynamic` says that its value is known only when the change set is executed.
@@ -58,8 +58,7 @@ class PropertyChange:
     dynamic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedChange:
+class PlannedChange(Struct, frozen=True):
     """A change of a change set: `action` is "Add", "Modify", "Remove" or "Import"."""
 
     action: str

@@ -6,8 +6,9 @@ The server holds the calls of the client that is used here until the operation h
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.testing.observed import PlannedChange, StackEvent, read_event, read_plan
 
@@ -18,8 +19,7 @@ _POLL_SECONDS = 0.005
 _LONGEST_POLL = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSet:
+class ChangeSet(Struct, frozen=True):
     """A change set in its final status; `stack` is the id of its stack."""
 
     id: str
@@ -44,8 +44,7 @@ class ChangeSet:
         return self.failed and any(text in self.reason for text in _NOTHING)
 
 
-@dataclass(frozen=True, slots=True)
-class StepOutcome:
+class StepOutcome(Struct, frozen=True):
     """What an operation came to: the change set, the status of the stack after it, and its events, oldest first."""
 
     kind: str

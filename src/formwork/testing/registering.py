@@ -7,9 +7,10 @@ import os
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import DocumentFormat, parse_document
@@ -33,8 +34,7 @@ _TARGETS_BESIDE_RESOURCES = ("STACK", "CHANGE_SET")
 Function = Callable[[Any, Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Extension:
+class Extension(Struct, frozen=True):
     """An extension that can be registered.
 
     `package` builds its package for an entry point; `function` is called for its handlers in this process, None where

@@ -3,9 +3,10 @@
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.extensions import ExtensionKind
@@ -24,8 +25,7 @@ _OWN_SERVICES = ("cloudformation", "cloudcontrol")  # also where moto answers fo
 _KNOWN_TYPES: dict[str, dict[str, Any]] = {}  # schemas of AWS's own, which no test changes
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True):
     """A registered version of an extension; `extension` is what it was made of."""
 
     type_name: str

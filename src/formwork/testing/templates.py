@@ -5,9 +5,10 @@ import io
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import UsageError
 from formwork.documents import Document, load_document, parse_document, read_stream
@@ -15,8 +16,7 @@ from formwork.documents import Document, load_document, parse_document, read_str
 MAX_BODY = 51_200  # bytes of a TemplateBody; larger ones are uploaded
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSource:
+class TemplateSource(Struct, frozen=True):
     """A template's text as it is sent, and the folder that its local paths start from.
 
     `name` is a stack name that its source suggests. `assets` are the files and folders of a CDK assembly to upload:
@@ -27,7 +27,7 @@ class TemplateSource:
     folder: Path
     name: str = ""
     assets: tuple[tuple[str, str, Path], ...] = ()
-    value: Any = field(default=None, repr=False)
+    value: Any = None
 
 
 def read_template_source(given: Any, *, stack: str = "", account: str = "", region: str = "") -> TemplateSource:

@@ -6,8 +6,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
@@ -21,8 +22,7 @@ def _ignore(_line: str) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class BuildSettings:
+class BuildSettings(Struct, frozen=True):
     """Settings of builds.
 
     `environment` is the user's, for the tools; `cache` the folder that keeps what was built and downloaded; `note`

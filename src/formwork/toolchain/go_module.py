@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Location
 from formwork.toolchain import Tool, run_build
@@ -13,8 +14,7 @@ from formwork.toolchain import Tool, run_build
 _LEFT_OUT = frozenset({"bin", "build", "docs", "inputs", "rpdk.log", ".hypothesis", ".pytest_cache", ".git", ".idea"})
 
 
-@dataclass(frozen=True, slots=True)
-class GoModule:
+class GoModule(Struct, frozen=True):
     """A module on this machine, read with `go mod edit -json` (`go help mod edit`).
 
     `root` contains its go.mod, `path` is its import path, `requires` has the versions of required modules by their

@@ -3,8 +3,9 @@
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork import __version__
 from formwork.diagnostics import BadInputError
@@ -39,8 +40,7 @@ def build_inputs(root: Path) -> tuple[Path, ...]:
     return (*(root / each for each in BUILD_INPUTS), *outside_inputs(root, BUILD_INPUTS))
 
 
-@dataclass(frozen=True, slots=True)
-class MavenProject:
+class MavenProject(Struct, frozen=True):
     """A Java project: its folder, the files that it is built from, and what builds it.
 
     `cfn_folder` is where the `cfn` stands that the project's own pom calls to generate sources.

@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.toolchain.pip_output import PipFailure, read_failure
@@ -16,8 +18,7 @@ _OPTIONS = ("--disable-pip-version-check", "--no-input", "--no-color")
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-@dataclass(frozen=True, slots=True)
-class PipRun:
+class PipRun(Struct, frozen=True):
     """The output of pip, without credentials in URLs."""
 
     succeeded: bool
@@ -29,8 +30,7 @@ class PipRun:
         return read_failure(self.output)
 
 
-@dataclass(frozen=True, slots=True)
-class Pip:
+class Pip(Struct, frozen=True):
     """How pip is run: by which command, in which environment, and where (paths in requirements are relative to it)."""
 
     command: tuple[str, ...]

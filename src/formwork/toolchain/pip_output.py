@@ -5,7 +5,8 @@ ran, and the requirement in a line on the standard output before it.
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _AT_WORK = re.compile(r"^\s*(?:Collecting|Processing|Obtaining) (?P<name>\S+)", re.MULTILINE)
 _BUILDING = re.compile(r"^\s*(?:\u00d7 )?Building wheel for (?P<name>\S+)", re.MULTILINE)
@@ -20,8 +21,7 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _MOST_LINES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class PipFailure:
+class PipFailure(Struct, frozen=True):
     """`requirement` is what pip failed at, None where it does not say; `reasons` are lines of its output."""
 
     requirement: str | None

@@ -5,8 +5,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.diagnostics import EnvironmentProblemError
 
@@ -17,8 +18,7 @@ _WINDOWS = _PLATFORM == "win32"
 _RUNTIME = re.compile(r"python3\.(\d+)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Interpreter:
+class Interpreter(Struct, frozen=True):
     """A Python 3: its executable and minor version; `note` says why it is not the one asked for, "" where it is."""
 
     executable: Path

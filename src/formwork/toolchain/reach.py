@@ -10,9 +10,10 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.toolchain.workspaces import Workspace, find_workspace, local_dependencies
 
@@ -31,8 +32,7 @@ _NOT_READ = frozenset({".git", "node_modules", ".aws-sam", "dist", "build", "cov
 _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]*|/\*.*?\*/)\s*)*[}\]])', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """The files that a project reads outside its folder.
 
     `top` is the folder that contains the project and all of it; `folders` are whole packages or folders, `files` single
@@ -75,8 +75,7 @@ def find_reach(root: Path) -> Reach:
     return Reach(top, tuple(sorted(search.folders)), tuple(sorted(search.files)), workspace, frozenset(search.packages))
 
 
-@dataclass
-class _Search:
+class _Search(Struct):
     root: Path
     folders: set[Path] = field(default_factory=set)
     files: set[Path] = field(default_factory=set)

@@ -6,9 +6,10 @@ The words are Maven's: an aggregator lists `<modules>`, relative to its own fold
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.documents.pom import POM, pom_and_parents, pom_at, read_pom
 
@@ -19,8 +20,7 @@ _SETTINGS = ".mvn"
 _LISTS = ("modules/module", "subprojects/subproject")
 
 
-@dataclass(frozen=True, slots=True)
-class Reactor:
+class Reactor(Struct, frozen=True):
     """The multi-module build of a module: `aggregators` are the files that list it, from the nearest to the root's."""
 
     project: Path

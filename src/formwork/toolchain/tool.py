@@ -5,9 +5,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from formwork.diagnostics import EnvironmentProblemError
 
@@ -20,8 +21,7 @@ _PATIENCE = 60.0  # seconds: a JVM on a busy machine takes its time to say its v
 HIDE_VARIABLE = "FORMWORK_WITHOUT_TOOLCHAINS"
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A program on this machine and its version, such as (20, 11, 1)."""
 
     executable: Path

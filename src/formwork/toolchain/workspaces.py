@@ -4,9 +4,10 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError
 from formwork.documents import DocumentFormat, load_document
@@ -17,8 +18,7 @@ _NOT_WALKED = frozenset({".git", "node_modules"})
 _ANY = frozenset({"", "*", "latest", "x"})
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """The folder that names the members, and these: package name → folder.
 
     `by_npm` says that npm knows them, from package.json; of pnpm's and lerna's lists it knows nothing.

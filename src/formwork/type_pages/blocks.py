@@ -1,33 +1,30 @@
 """What a page consists of, before it is HTML or Markdown; all texts are plain and come from anywhere."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+
+class Heading(Struct, frozen=True):
     """The title of a section."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(Struct, frozen=True):
     """A text with paragraphs."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CodeExample:
+class CodeExample(Struct, frozen=True):
     """A program or template; `label` is its language, for people."""
 
     label: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyNode:
+class PropertyNode(Struct, frozen=True):
     """A property in a tree: `path` is its place, `marks` are one word each, `facts` are labels with values."""
 
     name: str
@@ -39,15 +36,13 @@ class PropertyNode:
     children: tuple["PropertyNode", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyTree:
+class PropertyTree(Struct, frozen=True):
     """Properties and what they consist of."""
 
     nodes: tuple[PropertyNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CellTable:
+class CellTable(Struct, frozen=True):
     """Rows of cells; those of the columns in `code` are names and values."""
 
     columns: tuple[str, ...]

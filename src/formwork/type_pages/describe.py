@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind, hyphenated_name
@@ -24,8 +25,7 @@ _WEIGHTS = {Severity.ERROR: "breaking", Severity.WARNING: "risky", Severity.INFO
 _MAX_DEPTH = 5
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedType:
+class DescribedType(Struct, frozen=True):
     """The page of an extension."""
 
     kind: ExtensionKind

@@ -7,7 +7,6 @@ it; or the bytes of a request, which are sent as they are.
 import asyncio
 import contextlib
 import json
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlencode
 
@@ -16,6 +15,7 @@ from botocore.auth import S3SigV4Auth, SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 from botocore.serialize import create_serializer
+from msgspec.structs import replace
 
 from formwork.api.app import ApiApp
 from formwork.api.wire import Protocol, load_service

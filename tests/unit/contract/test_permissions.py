@@ -1,9 +1,9 @@
 """The clauses on permissions: what handlers called, against what the schema declares for each."""
 
-import dataclasses
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.contract.permissions import judge_permissions, permissions_used, why_not_judged
 from formwork.contract.requirements import REQUIREMENTS
@@ -57,7 +57,7 @@ def test_an_action_of_another_handlers_list_is_missing():
 
 
 def test_a_refused_call_counts_as_used():
-    refused = dataclasses.replace(CREATE, answered_by=AnsweredBy.REFUSED)
+    refused = replace(CREATE, answered_by=AnsweredBy.REFUSED)
     said = judged(subject_with(create=["iam:GetRole"]), ran(refused))
     assert said["permissions.missing"] == ["create calls iam CreateRole, and its permissions lack iam:CreateRole"]
     assert said["permissions.unused"] == "no call of AWS was answered, or the actions of some are not known"
@@ -112,11 +112,11 @@ def test_a_run_reports_them_with_its_clauses():
     subject = subject_with(create=["iam:GetRole"])
     real = run_requirement(REQUIREMENTS["contract_create_read"], subject)
     seen = tuple(
-        dataclasses.replace(each, answer=dataclasses.replace(each.answer, calls=(CREATE,), sealed=True))
+        replace(each, answer=replace(each.answer, calls=(CREATE,), sealed=True))
         for each in real.exchanges
         if each.request["action"] == "CREATE"
     )
-    result = collect(subject, [dataclasses.replace(real, exchanges=seen)])
+    result = collect(subject, [replace(real, exchanges=seen)])
     states = {each.clause: each.state for each in result.clauses}
     assert states["permissions.missing"] is ClauseState.VIOLATED
     assert not result.passed
@@ -217,11 +217,8 @@ def test_a_part_of_the_tests_calls_nothing_unused():
 def test_each_report_says_where_handlers_were_not_sealed(sealed, calls):
     subject = subject_with()
     real = run_requirement(REQUIREMENTS["contract_create_read"], subject)
-    answered = [
-        dataclasses.replace(each, answer=dataclasses.replace(each.answer, calls=calls, sealed=sealed))
-        for each in real.exchanges
-    ]
-    result = collect(subject, [dataclasses.replace(real, exchanges=tuple(answered))])
+    answered = [replace(each, answer=replace(each.answer, calls=calls, sealed=sealed)) for each in real.exchanges]
+    result = collect(subject, [replace(real, exchanges=tuple(answered))])
     reports = [render(result) for render in (render_text, render_json, render_html, render_junit)]
     unsealed = calls is not None and not sealed
     assert [unsealed] * 4 == ["not sealed: what can call other hosts unseen: Python" in each for each in reports]

@@ -1,9 +1,9 @@
 """When `cfn test` records which lines of handlers run, and what it says where it does not."""
 
 from argparse import Namespace
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.contract_runs.handler_coverage import record_lines
 from formwork.project import load_project

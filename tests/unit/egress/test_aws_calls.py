@@ -1,13 +1,12 @@
 """What requests to AWS ask for, and the actions that they need: requests are botocore's own."""
 
-from dataclasses import replace
-
 import boto3
 import botocore.awsrequest
 import pytest
 from botocore.config import Config
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from formwork.egress.aws_calls import read_aws_call
 from formwork.egress.iam_actions import needs_no_permission, read_call

@@ -2,9 +2,9 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets

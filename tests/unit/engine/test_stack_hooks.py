@@ -2,9 +2,9 @@
 
 import json
 import urllib.request
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.hook_lookups import HookResultQuery, HookResults

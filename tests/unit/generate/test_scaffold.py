@@ -5,11 +5,11 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 import cloudformation_cli_python_lib
 from formwork.diagnostics import BadInputError, UsageError

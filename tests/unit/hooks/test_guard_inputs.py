@@ -1,8 +1,7 @@
 """What Guard rules are evaluated against, for each kind of target."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.hooks import HookCall, HookTarget, TargetKind

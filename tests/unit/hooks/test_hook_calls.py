@@ -1,8 +1,7 @@
 """One call of a hook: the request, and what its answer means."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from formwork.hooks import ActiveHook, HookCall, HookFailed, HookSettings, HookTarget, TargetKind
 from formwork.invoke import Answer, HandlerSession

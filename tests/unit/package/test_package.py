@@ -5,9 +5,9 @@ import json
 import os
 import sys
 import zipfile
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.languages.packages import package_build

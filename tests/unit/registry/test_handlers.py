@@ -1,12 +1,12 @@
 """Registered handlers: loaded when they are registered, called when the engine wants them, what they write is kept."""
 
-import dataclasses
 import os
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerSession
@@ -183,7 +183,7 @@ def test_an_interpreter_of_another_version_does_not_judge(desk, monkeypatch):
     from formwork.languages.python import packaged as python
 
     other = python.find_interpreter("python3.11", search_path="", home=Path.home())
-    nearest = dataclasses.replace(other, note="python3.9 is not installed here")
+    nearest = replace(other, note="python3.9 is not installed here")
     monkeypatch.setattr(python, "find_interpreter", lambda *_what, **_more: nearest)
     token = desk.submit(resource_package(handlers="import nothing_like_this\n"), THING, RESOURCE)
     status = desk.registry.describe_type_registration(HERE, token)

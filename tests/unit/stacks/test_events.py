@@ -1,8 +1,7 @@
 """The rows of a stack's events: each has a time of its own, whatever the clock says."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from formwork.stacks.store import events as module
 from formwork.stacks.store.events import add_event, list_events, list_operation_events, search_events

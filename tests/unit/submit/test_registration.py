@@ -61,13 +61,10 @@ class Mixed:
         return [arguments for called, arguments in self.calls if called == name]
 
 
-class Hurry(Clock):
-    """Waits for nothing, and lets time pass all the same."""
-
-    def __init__(self):
-        time = iter(range(0, 10**9, 100))
-        object.__setattr__(self, "now", lambda: float(next(time)))
-        object.__setattr__(self, "sleep", lambda seconds: None)
+def hurry():
+    """Return a clock that waits for nothing, and lets time pass all the same."""
+    time = iter(range(0, 10**9, 100))
+    return Clock(now=lambda: float(next(time)), sleep=lambda seconds: None)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +110,7 @@ def submission(tmp_path, content=None, *, kind=ExtensionKind.RESOURCE, name=THIN
         more["role_template"].write_text(role, encoding="utf-8")
     hyphenated = name.replace("::", "-").lower()
     made = Submission(
-        kind=kind, type_name=name, hyphenated_name=hyphenated, package=package, say=said.append, clock=Hurry(), **more
+        kind=kind, type_name=name, hyphenated_name=hyphenated, package=package, say=said.append, clock=hurry(), **more
     )
     return made, said
 

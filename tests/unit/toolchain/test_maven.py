@@ -1,10 +1,10 @@
 """Maven is run offline first, with the project's JDK and our `cfn`; what it built is kept by its inputs."""
 
-import dataclasses
 import os
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.toolchain import BuildSettings, Tool
@@ -75,7 +75,7 @@ def module(maven, tmp_path):
     text = program.read_text().replace("target/classes", "thing/target/classes")
     program.write_text(text.replace(f'echo "{tmp_path}/tools" >', f'echo "{classes}:{program}" >'))
     root = project.root / "thing"
-    return dataclasses.replace(project, root=root, inputs=build_inputs(root)), calls
+    return replace(project, root=root, inputs=build_inputs(root)), calls
 
 
 def test_a_module_is_built_in_its_reactor(module):

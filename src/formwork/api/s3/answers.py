@@ -1,11 +1,11 @@
 """Responses of the small S3."""
 
-from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class FileSlice:
+
+class FileSlice(Struct, frozen=True):
     """A piece of an open file, which the endpoint closes after sending it."""
 
     file: BinaryIO
@@ -13,8 +13,7 @@ class FileSlice:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class S3Response:
+class S3Response(Struct, frozen=True):
     """A response; that to a HEAD request has `body` for its length only."""
 
     status: int = 200

@@ -3,9 +3,10 @@
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
+
+from msgspec import Struct
 
 from formwork.api.caller import Caller
 from formwork.api.s3.answers import S3Response
@@ -25,8 +26,7 @@ _TAGS = "x-amz-tagging-count"
 _PIECE = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     bucket: Bucket
     key: str
     version: str | None

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote_to_bytes
+
+from msgspec import Struct
 
 from formwork.object_store.errors import S3Error
 
@@ -51,8 +52,7 @@ _SUBRESOURCES = frozenset(
 _VIRTUAL = re.compile(r"(?P<bucket>[a-z0-9][a-z0-9.-]*?)(?:\.s3(?:[.-][a-z0-9-]+)?)?\.localhost(?::\d+)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class S3Request:
+class S3Request(Struct, frozen=True):
     """A request to S3, its body aside; `key` is decoded, header names are lower-case."""
 
     method: str

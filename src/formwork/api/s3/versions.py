@@ -1,8 +1,9 @@
 """Versions of objects on the wire: what deletions and writes answer, and ListObjectVersions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from formwork.api.s3.documents import Element, parse_deleted_objects, time_text
 from formwork.api.s3.listing import object_elements, owner_element, page_size
@@ -51,8 +52,7 @@ def delete_objects(store: ObjectStore, bucket: Bucket, body: bytes) -> list[Elem
 _NO_SUCH = "The specified version does not exist."
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """A version, or a common prefix, which has no `version`."""
 
     name: str

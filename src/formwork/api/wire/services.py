@@ -1,9 +1,10 @@
 """Service models: what operations a service has, and what shape each one's input and output are of."""
 
 import functools
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from botocore.model import OperationModel, ServiceModel
@@ -17,8 +18,7 @@ class Protocol(StrEnum):
     JSON_1_1 = "json-1.1"
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
+class Service(Struct, frozen=True):
     """A service of AWS; `name` is botocore's (`cloudformation`), `signing_name` the one in a signature's scope."""
 
     name: str

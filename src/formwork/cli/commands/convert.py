@@ -8,9 +8,10 @@ with one is shown, and every schema is written. The exit code is 1 where anythin
 import argparse
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import EnvironmentProblemError, Severity, UsageError, sort_diagnostics

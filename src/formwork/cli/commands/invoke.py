@@ -16,9 +16,10 @@ both. The exit code is 1 where the handler ends FAILED or gives no answer.
 import argparse
 import re
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
+
+from msgspec import Struct
 
 from formwork.cli.intermixed import allow_options_anywhere
 from formwork.command_context.egress import read_egress_rules
@@ -67,8 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     allow_options_anywhere(parser)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """The words of the line: `hook` None and `action` None where they don't say."""
 
     hook: bool | None

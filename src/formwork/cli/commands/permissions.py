@@ -11,9 +11,10 @@ The exit code is 1 where a permission is missing and not written.
 
 import argparse
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.schemas_here import add_schema_arguments, open_project
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 _HINT = "run `cfn test --aws moto` first, or `cfn test --aws real`"
 
 
-@dataclass(frozen=True, slots=True)
-class _Handler:
+class _Handler(Struct, frozen=True):
     """A handler's declared permissions, compared with the actions that it used in the run."""
 
     name: str

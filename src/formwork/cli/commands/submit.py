@@ -6,9 +6,10 @@ or --endpoint-url http://127.0.0.1:3001) needs neither. With --dry-run the packa
 """
 
 import argparse
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
 from formwork.command_context.output import CommandOutput
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     with reach_registry(arguments, output) as reached, TemporaryFolder("submit") as folder:
         target = _target(reached, output)  # before anything is built; one on this machine starts meanwhile
         here = schemas_here(arguments.schemas, output, registry=target.cloudformation)
-        project = dataclasses.replace(project, schemas_at_hand=here)
+        project = replace(project, schemas_at_hand=here)
         package = folder / f"{project.hyphenated_name}.zip"
         _write_module_schema(project, output)
         package_into(package, project, arguments, output)

@@ -8,8 +8,9 @@ folder is rewritten from its fragment. "-" as PATH reads one schema from standar
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from formwork.command_context.output import STDIN, STDIN_NAME, CommandOutput
 from formwork.command_context.remote import add_remote_arguments, remote_documents

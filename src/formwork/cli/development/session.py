@@ -3,12 +3,13 @@
 The reasons are in docs/decisions/1360.
 """
 
-import dataclasses
 import gc
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from formwork.cli.development.keyboard import KeySource
 from formwork.cli.development.screen import Screen
@@ -157,7 +158,7 @@ class Session:
             return None
         touched = touched_by(changed, before, self._sources, self._result)
         if touched is not None:
-            touched = dataclasses.replace(touched, failed=frozenset(self._failing))
+            touched = replace(touched, failed=frozenset(self._failing))
         self._screen.say(told(touched))
         return touched
 

@@ -1,9 +1,10 @@
 """What a working session does with its project: validate, generate, expand, prove, register and deploy."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from formwork.cli.development.commands import run_command
 from formwork.command_context.output import CommandOutput
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 Prover = Callable[[SelectedTests | None], "SuiteResult | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStack:
+class SessionStack(Struct, frozen=True):
     """The stack that a session keeps up to date; `words` are more options of `cfn stack deploy`."""
 
     name: str

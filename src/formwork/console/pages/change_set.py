@@ -1,8 +1,9 @@
 """The page of a change set: a diff to read, and the buttons that execute or delete it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.console.pages.stack import frame
 from formwork.console.parts import CallRefusedError

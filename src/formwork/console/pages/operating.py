@@ -1,8 +1,9 @@
 """What can be done to a stack: each action is one operation of the API, with its equivalent lines."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.console.parts import CallRefusedError
 from formwork.console.views.commands import EquivalentCall, cfn_line
@@ -23,8 +24,7 @@ def _protected(stack: StackRecord) -> bool:
     return stack.settings.termination_protection
 
 
-@dataclass(frozen=True, slots=True)
-class StackAction:
+class StackAction(Struct, frozen=True):
     """An action on a stack; `consequence` is what the page for its confirmation says.
 
     `confirms` says that the stack's name must be typed. `allowed` says in which statuses it can be called, `cfn` are

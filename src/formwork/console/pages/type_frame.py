@@ -4,9 +4,10 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.console.pages.scopes import chosen_scope
@@ -22,8 +23,7 @@ _WEB_ADDRESS = re.compile(r"https://[^\s]+", re.ASCII)
 _VERSION = re.compile(r"\d{8}", re.ASCII)
 
 
-@dataclass(frozen=True)
-class TypePage:
+class TypePage(Struct, frozen=True, dict=True):
     """A visit of a page about a type."""
 
     visit: PageVisit

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.console.views.comparison import ComparedProperty, compare_values
 
@@ -17,8 +18,7 @@ _SOURCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDetail:
+class ShownDetail(Struct, frozen=True):
     """A property that changes: its values before and after, where they are known, and the cause."""
 
     path: str
@@ -29,8 +29,7 @@ class ShownDetail:
     drifted: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChange:
+class ShownChange(Struct, frozen=True):
     """What a change set does to one resource; `explanation` is about a replacement or a removal."""
 
     action: str

@@ -4,8 +4,9 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 
@@ -18,8 +19,7 @@ def hyphenated(name: str) -> str:
     return _WORD.sub("-", name).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class EquivalentCall:
+class EquivalentCall(Struct, frozen=True):
     """A call of an operation of the API at the address `api`, as lines that do the same."""
 
     scope: Scope

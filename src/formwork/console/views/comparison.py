@@ -1,8 +1,9 @@
 """Two JSON values side by side: which properties differ."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import render_pointer
 
@@ -10,8 +11,7 @@ _ABSENT = object()
 _MOST = 2_000  # properties
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedProperty:
+class ComparedProperty(Struct, frozen=True):
     """A property of either value, as texts; None where a value does not have it."""
 
     path: str

@@ -7,7 +7,8 @@ Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981
 import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 WIDTH, HEIGHT = 190, 40
 _GAP_X, _GAP_Y = 70, 16
@@ -18,8 +19,7 @@ _MOST_BENDS = 4_000
 _LEAST_ACROSS = 5  # names without edges in a row
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedNode:
+class PlacedNode(Struct, frozen=True):
     """A box; `x` and `y` are its upper left corner."""
 
     name: str
@@ -27,8 +27,7 @@ class PlacedNode:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedEdge:
+class PlacedEdge(Struct, frozen=True):
     """A curve from a resource's dependency to the resource, as an SVG path."""
 
     source: str
@@ -36,8 +35,7 @@ class PlacedEdge:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLayout:
+class GraphLayout(Struct, frozen=True):
     """The drawing, and its size."""
 
     nodes: Sequence[PlacedNode]

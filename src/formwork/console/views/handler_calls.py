@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.console.exchanges import RecordedExchange
 
 _LONGEST_LOG = 200_000  # characters of all calls of a page
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerCallView:
+class HandlerCallView(Struct, frozen=True):
     """One call. `context` is the callback context that it received, `next_context` the one that it asks to receive.
 
     `delay` is after how many seconds it asks to be called again. `left` and `width` are percentages of the operation.
@@ -28,8 +28,7 @@ class HandlerCallView:
     width: float
 
 
-@dataclass(slots=True)
-class HandlerOperationView:
+class HandlerOperationView(Struct):
     """The calls of one action with one token, the first one first; `seconds` is the time from its begin to its end."""
 
     action: str

@@ -1,8 +1,8 @@
 """What hooks found in detail: the annotations of their results, by the events of the invocations."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
@@ -12,8 +12,7 @@ from formwork.stacks.store.records import EventRecord
 _MOST = 200  # results that are read for a page
 
 
-@dataclass(frozen=True, slots=True)
-class HookAnnotation:
+class HookAnnotation(Struct, frozen=True):
     """One finding of a hook; the texts are "" where the hook gave none."""
 
     name: str

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies, mask_text, secrets_at
 from formwork.engine.deployed.secrets import hidden_values, with_references
@@ -13,8 +14,7 @@ from formwork.stacks.store.records import Deployment, ResourceRecord, StackRecor
 from formwork.stacks.store.resources import list_custom_resources, list_resources
 
 
-@dataclass(frozen=True, slots=True)
-class ShownResource:
+class ShownResource(Struct, frozen=True):
     """A resource's properties by the template, and its model as it was last read."""
 
     properties: Mapping[str, Any]

@@ -1,7 +1,8 @@
 """The parts of a timeline's bar: what a resource's time was spent on."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.console.exchanges import RecordedExchange
 
@@ -15,8 +16,7 @@ _LABELS = {
 }
 
 
-@dataclass(slots=True)
-class TimelineSegment:
+class TimelineSegment(Struct):
     """A part of a bar; `kind` is its colour, `left` and `width` are percentages of the operation's time."""
 
     kind: str

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 _BAD = ("violated",)
 _SHOWN = ("proved", "violated", "warned", "not provable", "not applicable")
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSummary:
+class ReportSummary(Struct, frozen=True):
     """How many clauses have each state; `seconds` is the time of all tests."""
 
     passed: bool
@@ -25,8 +25,7 @@ class ReportSummary:
         return [(state, count, 100 * count / whole) for state, count in self.states.items() if count]
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseChange:
+class ClauseChange(Struct, frozen=True):
     """A clause whose state differs; `worse` is True where it was kept before and is not now, None where neither."""
 
     clause: str

@@ -6,8 +6,9 @@ contains itself) is asked for as JSON in one field, so that every valid model ca
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import render_pointer
 from formwork.schema import ResourceSchema
@@ -24,8 +25,7 @@ _CONSTRAINTS = (
 ModelPath = tuple[str | int, ...]
 
 
-@dataclass(slots=True, kw_only=True)
-class FormField:
+class FormField(Struct, kw_only=True):
     """A field; `kind` is text, number, choice, json, object, list or secret.
 
     `value` is the text that it shows, of an object and a list whether they are given. `fixed` says that an update

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.schema.view import SchemaView, Subschema
 
@@ -24,8 +25,7 @@ _TRAITS = {
 }
 
 
-@dataclass(slots=True)
-class SchemaProperty:
+class SchemaProperty(Struct):
     """A property, an item of a list, or a choice, and what is inside it."""
 
     name: str

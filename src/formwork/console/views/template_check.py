@@ -6,8 +6,9 @@ validation does it. Nothing is called and nothing is stored.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity, sort_diagnostics
@@ -26,8 +27,7 @@ _NAME = "template"
 _CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedTemplate:
+class CheckedTemplate(Struct, frozen=True, kw_only=True):
     """A template that was checked; `expanded` is it with its modules in place, None where it has none or errors."""
 
     document: Document | None

@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import BadInputError
 from formwork.documents import Document, parse_document
@@ -16,8 +17,7 @@ _SINGLE_LINE = 400  # characters of a line: longer templates of one line are ind
 _MOST_LINES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class LineNote:
+class LineNote(Struct, frozen=True):
     """A sentence by `source` about the place that `path` leads to; `kind` is its colour."""
 
     path: Sequence[str | int]
@@ -26,8 +26,7 @@ class LineNote:
     text: str
 
 
-@dataclass(slots=True)
-class TemplateLine:
+class TemplateLine(Struct):
     """A line of a template in three parts: what precedes a member's name, the name, and the rest."""
 
     number: int

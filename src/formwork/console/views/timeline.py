@@ -1,7 +1,8 @@
 """The timeline of an operation: a bar for each resource, made of its events and of the calls of its handlers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.console.exchanges import RecordedExchange
 from formwork.console.running_calls import RunningCall
@@ -18,8 +19,7 @@ _STEPS = (*(each / 1000 for each in _MILLISECONDS), 1, 2, 5, 10, 15, 30, *(60 * 
 _LEAST_WIDTH = 0.15  # percent: what is shorter could not be seen
 
 
-@dataclass(slots=True)
-class TimelineRow:
+class TimelineRow(Struct):
     """The bar of a resource; `seconds` is the time from its first event to its last, `status` is "" before the first.
 
     `segments` are drawn as the bar, `phases` (calls of handlers, waiting for callbacks, becoming stable) inside it.
@@ -47,8 +47,7 @@ class TimelineRow:
         return total_seconds([*self.segments, *self.phases])
 
 
-@dataclass(frozen=True, slots=True)
-class OperationTimeline:
+class OperationTimeline(Struct, frozen=True):
     """All bars of an operation, in the order of their first events, and the time that they span.
 
     `stack` is the bar of the operation itself, `pending` are the resources that have not begun, each with those that it

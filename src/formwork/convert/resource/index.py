@@ -1,8 +1,10 @@
 """The properties of a CloudFormation resource and who may set and see them, derived from its lifecycle."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.convert.naming import CFN_RESOURCE
 from formwork.smithy.bindings import Bindings, identifier_bindings
@@ -37,8 +39,7 @@ _EXPLICIT: Mapping[str, Mutabilities] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceProperty:
+class ResourceProperty(Struct, frozen=True):
     """One property: the members (or for identifiers the target) it comes from, and its mutability.
 
     A locked property is an identifier or one with an explicit mutability; later members don't change it.
@@ -71,8 +72,7 @@ class ResourceProperty:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class CfnResource:
+class CfnResource(Struct, frozen=True):
     """A resource as CloudFormation sees it; everything goes by member name, before any renaming."""
 
     shape: ResourceShape

@@ -1,6 +1,6 @@
 """The members that the schema of a resource is written from: one a property."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from formwork.convert.errors import conversion_error
 from formwork.convert.naming import tags_member_name

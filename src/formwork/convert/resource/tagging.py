@@ -1,8 +1,9 @@
 """How resources are tagged: which operations do it, which property holds the tags."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
@@ -17,8 +18,7 @@ _DEFAULT_NAMES = {"tagApi": "TagResource", "untagApi": "UntagResource", "listTag
 APIS = tuple(_DEFAULT_NAMES)
 
 
-@dataclass(frozen=True, slots=True)
-class TagOperations:
+class TagOperations(Struct, frozen=True):
     """The operations that tag a resource; None for one that isn't modelled."""
 
     tag: OperationShape | None = None

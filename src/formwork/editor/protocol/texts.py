@@ -1,16 +1,17 @@
 """The texts of open documents, changed as the client reports its edits."""
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.documents import MAX_BYTES
 from formwork.editor.protocol.positions import PositionEncoding, PositionIndex
 from formwork.editor.protocol.wire import ErrorCode, ProtocolError
 
 
-@dataclass(frozen=True)
-class OpenText:
+class OpenText(Struct, frozen=True, dict=True):
     """One version of an open document; a change makes another value."""
 
     uri: str

@@ -5,9 +5,10 @@ Source: Language Server Protocol 3.17, "Base Protocol".
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, BinaryIO, TypeAlias
+
+from msgspec import Struct
 
 MAX_BODY = 64 * 1024 * 1024  # bytes of one message; documents have 10 MB at most
 _MAX_HEADER = 4096  # bytes of one line of the header
@@ -40,8 +41,7 @@ class BrokenStreamError(Exception):
     """A stream in which the next message can't be found."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientRequest:
+class ClientRequest(Struct, frozen=True):
     """A call that wants a response."""
 
     id: int | str
@@ -49,16 +49,14 @@ class ClientRequest:
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class ClientNotification:
+class ClientNotification(Struct, frozen=True):
     """A call without a response."""
 
     method: str
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class ClientReply:
+class ClientReply(Struct, frozen=True):
     """The client's answer to a request of the server's."""
 
     id: int | str | None
@@ -66,8 +64,7 @@ class ClientReply:
     error: Any
 
 
-@dataclass(frozen=True, slots=True)
-class MalformedMessage:
+class MalformedMessage(Struct, frozen=True):
     """A message that is not JSON-RPC, to be answered with `error`."""
 
     id: int | str | None

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import get_at, parse_pointer
 from formwork.diagnostics.pointer import PointerError
@@ -14,8 +15,7 @@ _COMBINERS = ("allOf", "anyOf", "oneOf")
 _MOST_NODES = 200
 
 
-@dataclass(frozen=True, slots=True)
-class GuideNode:
+class GuideNode(Struct, frozen=True):
     """A part of a schema; `home` is the document that its references start in."""
 
     value: Mapping[str, Any]

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from formwork.diagnostics import PointerError, get_at, parse_pointer, render_pointer
 from formwork.documents import Document
@@ -22,8 +23,7 @@ from formwork.schema.view import SchemaView, Subschema
 _LISTS = (*POINTER_LISTS, "additionalIdentifiers")
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A text in a document that names a property: a key, or a value; `steps` are the tokens of a pointer that do."""
 
     document: Document

@@ -1,12 +1,11 @@
 """What is known of the place of a cursor."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 Tokens = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CursorPlace:
+class CursorPlace(Struct, frozen=True):
     """A key or a value at the cursor, and the object or array that holds it.
 
     `holder` is the path of that object or array; `key` the member's name or the item's number, the whole word where the

@@ -1,10 +1,11 @@
 """An open document with what features ask of it: its kind, project, value and schema."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, get_at
 from formwork.documents import Document, DocumentFormat, load_document
@@ -25,8 +26,7 @@ _SHORT_TAGS = frozenset({DocumentKind.TEMPLATE, DocumentKind.FRAGMENT, DocumentK
 _JSON = frozenset({DocumentKind.CONFIG, DocumentKind.INPUTS, DocumentKind.OVERRIDES, DocumentKind.TYPE_CONFIGURATION})
 
 
-@dataclass(frozen=True)
-class DocumentView:
+class DocumentView(Struct, frozen=True, dict=True):
     """One version of an open document, and its project."""
 
     session: EditorSession

@@ -5,7 +5,8 @@ not followed: at worst the place is one above.
 """
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.editor.reading.json_cursor import find_json_cursor
 from formwork.editor.reading.place import CursorPlace, Tokens

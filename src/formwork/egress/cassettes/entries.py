@@ -6,11 +6,13 @@ import json
 import tomllib
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.documents.bounds import nests_deeper
 from formwork.egress.messages import Outgoing, Reply
@@ -43,8 +45,7 @@ class BodyKind(StrEnum):
     OMITTED = "omitted"
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A body: `value` is JSON, the members of a form, a text, base64, or the number of bytes of what is omitted.
 
     `layout` is the one of `LAYOUTS` that a reply's JSON text has; `text` is the text itself where it has none of them.
@@ -56,8 +57,7 @@ class Body:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedRequest:
+class RecordedRequest(Struct, frozen=True):
     """What is recorded of a request: `url` is without the query, `query` has a list for a name that is there twice."""
 
     method: str
@@ -77,8 +77,7 @@ class RecordedRequest:
         return "/" + self.url.partition("://")[2].partition("/")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedReply:
+class RecordedReply(Struct, frozen=True):
     """What is recorded of a reply."""
 
     status: int
@@ -86,8 +85,7 @@ class RecordedReply:
     body: Body = Body(BodyKind.EMPTY)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedCall:
+class RecordedCall(Struct, frozen=True):
     """A request and its reply; `part` names the part of the run that sent it, "" where it has none."""
 
     request: RecordedRequest

@@ -6,8 +6,9 @@ masked: a member of the same name, of a request about the same thing where there
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics.secrets import MASK
 from formwork.egress.cassettes.entries import BodyKind, RecordedReply, RecordedRequest

@@ -3,9 +3,10 @@
 import re
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.egress.cassettes.entries import BodyKind, RecordedReply
 from formwork.egress.cassettes.pieces import NameBindings

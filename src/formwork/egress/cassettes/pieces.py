@@ -6,7 +6,8 @@ times stand for any time; what is masked stands for anything.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.diagnostics.secrets import MASK
 
@@ -23,8 +24,7 @@ _SHORTEST_RANDOM = 8
 _ACCOUNT = re.compile(r"\d{12}", re.ASCII)
 
 
-@dataclass(slots=True)
-class NameBindings:
+class NameBindings(Struct):
     """Which generated texts of the recording stand for which of this run."""
 
     live: dict[str, str] = field(default_factory=dict)

@@ -4,10 +4,11 @@ import json
 import re
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct, field
 
 from formwork.egress.cassettes.entries import NAMES, BodyKind, RecordedCall, RecordedRequest, as_reply, request_of
 from formwork.egress.cassettes.live_secrets import LiveSecrets
@@ -28,8 +29,7 @@ class NoRecordingError(Exception):
     """A request that no recorded one matches; the message names it, and the nearest ones with what differs."""
 
 
-@dataclass(frozen=True, slots=True)
-class StaleCall:
+class StaleCall(Struct, frozen=True):
     """A recorded call that no request of this run matched: `number` is its place in the file, from 1."""
 
     file: str
@@ -40,8 +40,7 @@ class StaleCall:
         return f"{self.file}, call {self.number}: {self.request.method} {self.request.url}"
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     file: str
     position: int  # in its file, from 1
     call: RecordedCall

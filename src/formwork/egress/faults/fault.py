@@ -1,8 +1,9 @@
 """The ways in which a call can be made to fail, and their names."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class FaultKind(StrEnum):
@@ -45,8 +46,7 @@ PERSISTENCES: Mapping[FaultKind, tuple[Persistence, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A way to fail; `str` gives its name: `throttle`, `throttle-always`, `kill-after`."""
 
     kind: FaultKind
@@ -66,8 +66,7 @@ FAULTS: Mapping[str, Fault] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Injection:
+class Injection(Struct, frozen=True):
     """A failure of one call: the one number `occurrence` (from 1) of those named `call` in an operation."""
 
     call: str

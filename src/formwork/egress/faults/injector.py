@@ -6,7 +6,8 @@ One operation at a time; its calls may come from several threads.
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.egress.faults.fault import FaultKind, Injection, Persistence
 from formwork.egress.faults.observing import Observer, SeenCall, values_of

@@ -4,9 +4,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote
+
+from msgspec import Struct
 
 from formwork.egress.cassettes.entries import NAMES
 from formwork.egress.iam_actions import read_call
@@ -21,8 +22,7 @@ _GENERATED = re.compile(r"(?=.*\d)[A-Za-z0-9._~%-]{4,}|\d+")
 _XML_TEXT = re.compile(r">([^<>]{3,})<")
 
 
-@dataclass(frozen=True, slots=True)
-class SeenCall:
+class SeenCall(Struct, frozen=True):
     """A call of an operation.
 
     `name` is `iam CreateRole`, or `POST api.example.com/v1/things/{}`: equal for the same call with other ids. `reads`

@@ -1,8 +1,9 @@
 """Stale reads: what an eventually consistent service answers for a while after a write."""
 
 import re
-from dataclasses import replace
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from formwork.egress.faults.observing import SeenCall, texts_of
 from formwork.egress.messages import Outgoing, Reply, Responder

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.documents.copied import copied
 from formwork.egress.stubs.names import NAMES, plain
@@ -23,8 +25,7 @@ _TYPE_NAMES: Mapping[type, set[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """How to fill: `seed` decides made values, `examples` whether those of the document are used for them.
 
     `made` are the names of properties of the value at `at` that are made although they are not required.

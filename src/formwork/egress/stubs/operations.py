@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from formwork.diagnostics import BadInputError
 from formwork.egress.stubs.references import LinkedDocuments, Located
 from formwork.egress.stubs.schemas import ClosedSchema, Schemas
@@ -72,8 +74,7 @@ class Content:
         return (self._at.file, reference) if isinstance(reference, str) else None
 
 
-@dataclass(frozen=True)
-class DeclaredResponse:
+class DeclaredResponse(Struct, frozen=True):
     """A response that an operation declares; `headers` are those that it declares, by name."""
 
     status: int
@@ -87,8 +88,7 @@ class DeclaredResponse:
         return next((each for each in self.content if is_json(each.media_type)), None)
 
 
-@dataclass(frozen=True)
-class Scheme:
+class Scheme(Struct, frozen=True):
     """A security scheme: where a request has its credential, and under which name."""
 
     kind: str
@@ -97,8 +97,7 @@ class Scheme:
     prefix: str = ""
 
 
-@dataclass(frozen=True)
-class ApiOperation:
+class ApiOperation(Struct, frozen=True):
     """A method of a path. `security` are alternatives, each of which names all credentials that it needs."""
 
     method: str

@@ -7,9 +7,10 @@ opaque cursor (`nextToken`, `cursor`), or the id of the last item (`starting_aft
 import base64
 import binascii
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
+
+from msgspec import Struct
 
 from formwork.egress.stubs.envelopes import is_object
 from formwork.egress.stubs.names import NAMES, plain
@@ -22,8 +23,7 @@ _CURSOR_MARK = "after:"
 _MEMBERS = {each: frozenset(names) for each, names in NAMES["pages"].items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage:
+class ListPage(Struct, frozen=True):
     """A page of a list: `items` of `total`; `following` are the query's parameters of the next page, None for the last.
 
     `token` is the cursor in them, and `last` the id that a cursor by id is.

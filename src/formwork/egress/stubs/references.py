@@ -4,10 +4,11 @@ A reference leads into the same document or into a file in its folder or below; 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from formwork.diagnostics import BadInputError, Diagnostic, PointerError, Severity, expect_at, parse_pointer
 from formwork.documents import Document, load_document
@@ -20,8 +21,7 @@ _NAMED = frozenset({"properties", "patternProperties", "definitions", "$defs", "
 _VALUES = frozenset({"example", "examples", "default", "enum", "const"})
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A value of a document: `file` names the document, `tokens` the place in it."""
 
     value: Any

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.egress.messages import Reply
 from formwork.egress.stubs.envelopes import (
@@ -26,8 +27,7 @@ from formwork.instances.errors import DeadEndError
 _NOT_MODIFIED_BODY = frozenset({204, 205, 304})
 
 
-@dataclass(frozen=True, slots=True)
-class KnownItem:
+class KnownItem(Struct, frozen=True):
     """The item in a reply: its known properties, and the seed from which missing ones are generated."""
 
     value: Mapping[str, Any]

@@ -5,10 +5,11 @@ import binascii
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, unquote
+
+from msgspec import Struct, field
 
 from formwork.documents.bounds import nests_deeper
 from formwork.egress.stubs.filling import usable
@@ -28,8 +29,7 @@ _KEY_HEADERS, _KEY_MEMBERS = NAMES["idempotency"]["headers"], NAMES["idempotency
 _FORM = "application/x-www-form-urlencoded"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedRequest:
+class CheckedRequest(Struct, frozen=True):
     """A request that an operation accepts: `query` are its declared parameters, `body` the value of its body.
 
     `content` is None where it has no body; a body of a media type that is not read is None.

@@ -10,10 +10,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.egress.stubs.envelopes import Envelope, item_envelope, list_envelope, node_at
 from formwork.egress.stubs.names import plain
@@ -32,8 +34,7 @@ class PathKind(StrEnum):
     ACTION = "action"
 
 
-@dataclass(frozen=True, slots=True)
-class ResourcePath:
+class ResourcePath(Struct, frozen=True):
     """A path of a document as a resource.
 
     `collection` is the template of the collection that an item or a collection is stored as. `parent` is the template

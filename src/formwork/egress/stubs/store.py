@@ -1,14 +1,14 @@
 """What a stub remembers: the items of its collections, its single resources, and replies to repeated creations."""
 
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 # The values of the parameters in the path of a collection, percent-decoded.
 Scope: TypeAlias = tuple[str, ...]
 
 
-@dataclass(slots=True)
-class StoredItem:
+class StoredItem(Struct):
     """An item: its id as paths name it, and its properties."""
 
     scope: Scope
@@ -16,8 +16,7 @@ class StoredItem:
     value: dict[str, Any]
 
 
-@dataclass(slots=True)
-class StubStore:
+class StubStore(Struct):
     """Items by collection and id, in the order of their creation."""
 
     _items: dict[str, dict[tuple[Scope, str], StoredItem]] = field(default_factory=dict)

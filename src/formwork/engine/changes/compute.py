@@ -6,7 +6,9 @@ derived from recorded answers of the service.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.documents import Json
 from formwork.engine.changes.details import DetailSources, direct_detail, parameter_details, property_details
@@ -48,8 +50,7 @@ _POLICY_ACTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class StackSide:
+class StackSide(Struct, frozen=True):
     """One side of a change: a processed template and its environment.
 
     `given` are the parameters' values as texts, before lookups in Parameter Store; `tags` are the stack's.
@@ -62,8 +63,7 @@ class StackSide:
     modules: Mapping[str, ModuleInfo] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """The changes, by logical id: `plain` has all possible changes, `with_values` only certain ones.
 
     `gaps` say why values could not be computed: (logical id, reason). `actual` are the actual properties of resources

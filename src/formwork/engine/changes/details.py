@@ -1,7 +1,8 @@
 """The causes of a property's change: its text in the template, a parameter, another resource."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.engine.changes.differences import ValueDifference, shown
 from formwork.engine.changes.recreation import recreation_of
@@ -17,8 +18,7 @@ from formwork.template import Items, Members, Reference, ReferenceKind, Resource
 from formwork.template.expressions import Expression, Path
 
 
-@dataclass(frozen=True, slots=True)
-class DetailSources:
+class DetailSources(Struct, frozen=True):
     """The possible causes of a resource's changes.
 
     `parameters` are those whose value changes, `new_parameters` those of them that the old template lacks, `fresh`

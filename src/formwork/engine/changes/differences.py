@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.documents.scalar_text import as_text
 from formwork.engine.changes.values import AttributeChangeType
@@ -13,8 +14,7 @@ KNOWN_AFTER_APPLY = "{{changeSet:KNOWN_AFTER_APPLY}}"
 _MISSING = object()
 
 
-@dataclass(frozen=True, slots=True)
-class ValueDifference:
+class ValueDifference(Struct, frozen=True):
     """A path at which values differ; `before` is None for an added value, `after` for a removed one."""
 
     path: Path

@@ -5,7 +5,8 @@ Source: CloudFormation user guide, "Using drift-aware change sets"; the service'
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.engine.changes.differences import ValueDifference, find_differences, shown
 from formwork.engine.changes.values import (

@@ -4,8 +4,9 @@ Source: the service's model (`ResourceChange`, `ResourceChangeDetail`, `Resource
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from formwork.documents import Json
 from formwork.stacks.store.drifts import FoundDrift
@@ -105,16 +106,14 @@ class DriftIgnoredReason(StrEnum):
     SENSITIVE = "SENSITIVE_PROPERTY"
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredAttribute:
+class IgnoredAttribute(Struct, frozen=True):
     """A property whose drift is ignored; `path` is a pointer such as `/Properties/Name`."""
 
     path: str
     reason: DriftIgnoredReason
 
 
-@dataclass(frozen=True, slots=True)
-class LiveState:
+class LiveState(Struct, frozen=True):
     """The state that a resource's read handler returned, for a change set that is aware of drift.
 
     `actual` takes the desired properties and returns the actual ones; an actual value that equals the desired one by
@@ -126,8 +125,7 @@ class LiveState:
     actual: Callable[[Mapping[str, Value]], Mapping[str, Value]]
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyDrift:
+class PropertyDrift(Struct, frozen=True):
     """The drift of one value: the deployed and the actual value as texts, and when it was read."""
 
     previous: str | None
@@ -135,8 +133,7 @@ class PropertyDrift:
     checked: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeDetail:
+class ChangeDetail(Struct, frozen=True):
     """One reason for a change.
 
     `name` is the top-level property, None unless `scope` is PROPERTIES. `path`, `change_type`, `before` and `after`
@@ -158,8 +155,7 @@ class ChangeDetail:
     drift: PropertyDrift | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceChange:
+class ResourceChange(Struct, frozen=True):
     """The change of one resource; the contexts are its declaration before and after, None unless requested.
 
     `drift_status`, `ignored` and `previous_context`, its declaration when it was deployed, are set if the change
@@ -182,8 +178,7 @@ class ResourceChange:
     previous_context: Mapping[str, Json] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeployedResource:
+class DeployedResource(Struct, frozen=True):
     """A resource of the deployed stack: its declaration, its deployed properties, and its current model.
 
     `properties` are those of its last deployment, evaluated. `attributes` is its model from the last read,
@@ -197,8 +192,7 @@ class DeployedResource:
     module: ModuleInfo | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TypeTraits:
+class TypeTraits(Struct, frozen=True):
     """The properties of a resource type that decide about changes.
 
     Paths are property paths with `*` for items; a type that is not `updatable` has no update handler, so that every

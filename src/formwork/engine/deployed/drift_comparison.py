@@ -5,9 +5,10 @@ changes". Only what the template sets is compared, by the schema's equality and 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract.compare import DifferenceKind, compare_request
 from formwork.contract_results.findings import ABSENT
@@ -36,8 +37,7 @@ class ResourceDriftStatus(StrEnum):
     UNSUPPORTED = "UNSUPPORTED"
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyDifference:
+class PropertyDifference(Struct, frozen=True):
     """A property that differs from the template; values are texts, JSON for lists and objects."""
 
     path: str
@@ -46,8 +46,7 @@ class PropertyDifference:
     actual: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceDrift:
+class ResourceDrift(Struct, frozen=True):
     """The drift of one resource; `expected` and `actual` contain only properties that the template sets."""
 
     status: ResourceDriftStatus

@@ -1,8 +1,9 @@
 """A deployment for operations and lookups: its template, evaluated with the stack's parameters."""
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK

@@ -6,7 +6,8 @@ changes".
 
 import uuid
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.durable import Work

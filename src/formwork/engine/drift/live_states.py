@@ -7,8 +7,10 @@ changes" and "Using drift-aware change sets".
 import copy
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
 from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from formwork.contract.compare import DifferenceKind, compare_request
 from formwork.contract_results.findings import ABSENT
@@ -101,7 +103,7 @@ class LiveStates:
         if model is not None and stack.deployed is not None:
             model = without_stack_tags(schema, model, stack.deployed.tags, declared)
         drift = compare_drift(schema, declared, model)
-        return FoundDrift(drift.status, now, mask_copies(asdict(drift), hidden, NO_ECHO_MASK)), model
+        return FoundDrift(drift.status, now, mask_copies(to_builtins(drift), hidden, NO_ECHO_MASK)), model
 
     def _hidden(self, stack: StackRecord) -> list[str]:
         view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)

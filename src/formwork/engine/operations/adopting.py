@@ -7,8 +7,9 @@ The reasons are in docs/decisions/1221.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.event_writing import EventDraft
 from formwork.engine.operations.step import Step

@@ -1,6 +1,7 @@
 """Records what a failed operation leaves for later operations to undo or continue."""
 
-from dataclasses import asdict, replace
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from formwork.engine.operations.outlook import Ends
 from formwork.engine.operations.services import OperationContext
@@ -15,7 +16,7 @@ def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) ->
     if stack.status is ends.failed and operation.kind is not OperationKind.DELETE:
         stable = settings.stable
         if not settings.unsettled and before.deployed is not None:
-            stable = asdict(before.deployed)
+            stable = to_builtins(before.deployed)
         settings = replace(settings, unsettled=[*settings.unsettled, operation.id], stable=stable)
     elif stack.status is ends.rollback_failed and not ends.from_nothing:
         undone = options.undo or [operation.id]

@@ -2,8 +2,9 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.operations.adopting import end_import

@@ -6,8 +6,10 @@ that hooks refuse.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.operations.services import OperationServices
@@ -76,8 +78,7 @@ def _ask(services: OperationServices, identifier: str) -> float | None:
     return None if due is None else max(0.0, due - services.now())
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     services: OperationServices
     stack: StackRecord
     record: ChangeSetRecord

@@ -4,8 +4,9 @@ The model then contains the reference, which is resolved again when the value is
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.step import Step
 from formwork.provisioning import HandlerCall

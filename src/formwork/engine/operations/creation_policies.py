@@ -6,8 +6,9 @@ Source: CloudFormation template reference, "CreationPolicy attribute".
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.signals import SignalRecord
@@ -16,8 +17,7 @@ _DURATION = re.compile(r"PT(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?",
 _MOST_SECONDS = 12 * 3600
 
 
-@dataclass(frozen=True, slots=True)
-class CreationPolicy:
+class CreationPolicy(Struct, frozen=True):
     """`count` signals are expected within `seconds`, `percent` of them must report success."""
 
     count: int

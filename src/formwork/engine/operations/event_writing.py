@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
 
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.engine.operations.services import OperationContext
@@ -16,8 +17,7 @@ RENAMED = "Requested update required the provider to create a new physical resou
 REPLACING = "Requested update requires the creation of a new physical resource; hence creating one."
 
 
-@dataclass(frozen=True, slots=True)
-class HookEventDraft:
+class HookEventDraft(Struct, frozen=True):
     """The part of an event about a hook; `mode` is its failure mode, `id` that of the invocation."""
 
     type_name: str
@@ -27,8 +27,7 @@ class HookEventDraft:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventDraft:
+class EventDraft(Struct, frozen=True):
     """An event of a resource before it is written; `properties` is a JSON text without secrets."""
 
     status: str
@@ -52,7 +51,7 @@ class EventWriter:
         """Add an event; `token` is the client request token of the handler's operation."""
         operation = self._context.operation
         hook = draft.hook
-        mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and asdict(hook)])
+        mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and to_builtins(hook)])
         add_event(
             connection,
             EventRecord(

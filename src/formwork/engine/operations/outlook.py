@@ -3,8 +3,9 @@
 Source: CloudFormation user guide, "Stack status codes" and "Stack failure options".
 """
 
-from dataclasses import dataclass
 from typing import Self
+
+from msgspec import Struct
 
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import OperationKind, OperationRecord, StackRecord
@@ -12,8 +13,7 @@ from formwork.stacks.store.records import OperationKind, OperationRecord, StackR
 _HOURS, _HOURS_WITH_ROLE = 36, 48  # for a resource to stabilize: user guide (seed 002), document history
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(Struct, frozen=True):
     """The statuses with which an operation on a stack can end.
 
     `failed` is the status without a rollback, `cleaning_up` None if nothing is cleaned up after a rollback.

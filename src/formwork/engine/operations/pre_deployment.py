@@ -1,7 +1,8 @@
 """Pre-deployment validation of an operation: its problems, and the events that report them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.engine.changes.values import TypeTraits
 from formwork.engine.deployed.prediction import predict_changes

@@ -1,8 +1,9 @@
 """The step of a resource in a deployment."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, assert_never
+
+from msgspec.structs import replace
 
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.operations.adopting import begin_import

@@ -5,8 +5,9 @@ recorded.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.event_writing import EventDraft, HookEventDraft
 from formwork.engine.operations.step import Step

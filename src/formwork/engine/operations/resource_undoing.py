@@ -1,8 +1,9 @@
 """The steps of a resource in a rollback, and in its removal (docs/decisions/1220)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.event_writing import REPLACING, EventDraft
 from formwork.engine.operations.step import Step, leftover_key

@@ -2,8 +2,8 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.diagnostics.internal_errors import internal_failure

@@ -4,9 +4,9 @@ import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
+from msgspec import Struct, field
 from sqlalchemy import Connection
 
 from formwork.durable import Database, Work, WorkStopped
@@ -101,8 +101,7 @@ class Contexts:
             self._known.pop(operation_id, None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationServices:
+class OperationServices(Struct, frozen=True, kw_only=True):
     """The dependencies of operations.
 
     `references` fills in the dynamic references of properties just before a handler receives them. `hook_results`

@@ -1,7 +1,8 @@
 """Resources with a CreationPolicy: after their creation they wait until enough signals are received."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.creation_policies import CreationPolicy
 from formwork.engine.operations.event_writing import EventDraft

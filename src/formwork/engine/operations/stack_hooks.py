@@ -5,8 +5,9 @@ refusal are those after a failed resource.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.engine.operations.event_writing import hash_text
 from formwork.engine.operations.services import OperationContext, OperationServices

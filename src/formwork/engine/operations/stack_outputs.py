@@ -1,9 +1,9 @@
 """The outputs of a stack, evaluated when its resources are complete."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.documents.scalar_text import as_text

@@ -3,9 +3,9 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies

@@ -1,7 +1,8 @@
 """The deployment of an update: in which statuses it can start, and what it must not change."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.engine.planning.requests import StackRequest
 from formwork.preparation.prepared import Prepared

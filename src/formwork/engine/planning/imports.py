@@ -6,8 +6,10 @@ are the service's.
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.changes.values import ChangeAction
@@ -23,8 +25,7 @@ from formwork.template.evaluation import EvaluationError, NoResources
 _KEEPING = frozenset({"Retain", "RetainExceptOnCreate"})
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceToImport:
+class ResourceToImport(Struct, frozen=True):
     """A resource to import, from a request; `identifier` is property name → value."""
 
     type: str
@@ -32,8 +33,7 @@ class ResourceToImport:
     identifier: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPlan:
+class ImportPlan(Struct, frozen=True):
     """The physical ids of what is imported, by logical id; `problem` is why the import fails."""
 
     physical_ids: Mapping[str, str] = field(default_factory=dict)

@@ -3,15 +3,16 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from formwork.engine.rollback_configuration import updated_configuration
 from formwork.preparation.parameters import GivenParameter
 from formwork.stacks.store.records import OperationOptions, StackSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRequest:
+class StackRequest(Struct, frozen=True, kw_only=True):
     """A request for CreateStack or UpdateStack; with `template` None the stack's own is used.
 
     `policy` is the stack's new policy, `policy_during` the one that applies during an update. An update takes the

@@ -8,8 +8,10 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError
@@ -29,8 +31,7 @@ _VIOLATION = re.compile(r"^\s*Violation\s*:\s*", re.IGNORECASE)
 _FOLDER = "cfn-guard-validate-report"
 
 
-@dataclass(frozen=True, slots=True)
-class GuardEvaluator:
+class GuardEvaluator(Struct, frozen=True):
     """Evaluates the rules of an activated Guard hook.
 
     `configuration` returns the properties of its configuration with dynamic references resolved, and secrets marked.

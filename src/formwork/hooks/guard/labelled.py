@@ -5,7 +5,8 @@ referred to by name are not: a copy asks the original.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.hooks.guard.structure import CheckKind, GuardBlock, GuardCheck, GuardRule, GuardStructure
 
@@ -23,8 +24,7 @@ class TooManyCallsError(Exception):
     """Rules that call each other so often that their copies would be too many."""
 
 
-@dataclass(slots=True)
-class LabelledCopy:
+class LabelledCopy(Struct):
     """A file with copies of its rules: its whole text, the `added` part, and the copies' names with their rules'."""
 
     text: str = ""

@@ -7,7 +7,8 @@ since the engine reads the text of its rules for each evaluation.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.hooks.guard.call_messages import copy_with_call_messages
 from formwork.hooks.guard.labelled import LabelledCopy
@@ -18,8 +19,7 @@ _CLAUSES = "formwork_clauses"
 _NAMED = re.compile(r"\w+")  # the rule that has no name has a slash in its id
 
 
-@dataclass(frozen=True, slots=True)
-class ProbedRules:
+class ProbedRules(Struct, frozen=True):
     """A file as compiled: `text`, and `told` with copies that have the messages of calls ("" if there are none).
 
     `number` is its own in a set. `probes` are names of probes by the names of rules, `copies` names of rules by those

@@ -10,8 +10,10 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import Position
 from formwork.diagnostics.extras import install_extra
@@ -48,16 +50,14 @@ class GuardRulesError(Exception):
         self.file = file
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFile:
+class RuleFile(Struct, frozen=True):
     """A file of rules; `name` is used in messages."""
 
     name: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class GuardFinding:
+class GuardFinding(Struct, frozen=True):
     """A check of a rule that failed; `path` is the property below the resource `resource`, where they are known."""
 
     rule: str
@@ -66,8 +66,7 @@ class GuardFinding:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GuardVerdict:
+class GuardVerdict(Struct, frozen=True):
     """The result of an evaluation; `rules` are the rules with PASSED, FAILED or SKIPPED, grouped by file.
 
     The clauses of a file that are in no rule make one that the engine names FILE/default.
@@ -253,8 +252,7 @@ def _status(name: str, probe: str, failed: AbstractSet[str]) -> str:
     return "PASSED" if probe in failed else "SKIPPED"
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Files that are compiled together: no two of them have rules of the same name."""
 
     engine: Any

@@ -5,9 +5,10 @@ configuration that AWS takes, and what was saved last is used. No client can nam
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.hooks.guard.objects import MAX_BYTES, MAX_MEMBERS, merge, parameters_in, rules_in
 from formwork.hooks.guard.rules import GuardRulesError, RuleFile
@@ -18,8 +19,7 @@ from formwork.object_store.urls import parse_object_url
 _ARCHIVES = (".zip", ".tar.gz")
 
 
-@dataclass(frozen=True, slots=True)
-class _Location:
+class _Location(Struct, frozen=True):
     """An object that a member of a configuration names."""
 
     member: str
@@ -29,8 +29,7 @@ class _Location:
     version: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSource:
+class RuleSource(Struct, frozen=True):
     """Reads for hooks of `account`; `folders` are those of this machine by the bucket that they take the place of."""
 
     objects: ObjectStore

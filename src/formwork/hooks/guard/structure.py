@@ -3,8 +3,9 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class CheckKind(StrEnum):
@@ -18,8 +19,7 @@ class CheckKind(StrEnum):
     WHEN = "when"  # `when … { … }`
 
 
-@dataclass(frozen=True, slots=True)
-class GuardBlock:
+class GuardBlock(Struct, frozen=True):
     """What is between braces from `start` on: checks that must all hold, each a list of alternatives."""
 
     start: int
@@ -27,8 +27,7 @@ class GuardBlock:
     variables: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class GuardCheck:
+class GuardCheck(Struct, frozen=True):
     """A part of a rule; `start` and `end` are offsets in the text.
 
     `subject` is the query, the name or the type, `operator` in lower case. `message` and its offsets include what is
@@ -49,8 +48,7 @@ class GuardCheck:
     body: GuardBlock | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GuardRule:
+class GuardRule(Struct, frozen=True):
     """A named rule; `parameters` is None where it takes none."""
 
     name: str
@@ -62,8 +60,7 @@ class GuardRule:
     body: GuardBlock
 
 
-@dataclass(frozen=True, slots=True)
-class GuardStructure:
+class GuardStructure(Struct, frozen=True):
     """The parts of a file; `clauses` are those that are in no rule."""
 
     text: str

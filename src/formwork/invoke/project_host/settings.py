@@ -1,8 +1,9 @@
 """Settings for running a project's handlers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from formwork.egress.settings import EgressSettings
 
@@ -11,8 +12,7 @@ def _ignore(*_what: object) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CoverageSettings:
+class CoverageSettings(Struct, frozen=True):
     """Python handlers write to `folder` which lines of their project ran, as `line_recorder` says.
 
     Those on a Python before 3.12 only if `traced`: they need a trace function, which costs the sample's run 15 %.
@@ -22,8 +22,7 @@ class CoverageSettings:
     traced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectHostSettings:
+class ProjectHostSettings(Struct, frozen=True):
     """How a project's handlers are run.
 
     `cache` keeps environments and compiled files; `user_environment` is the user's, for pip and for finding

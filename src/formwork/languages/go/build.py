@@ -3,8 +3,9 @@
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.languages.go.aws_runtime import tame_aws_runtime
 from formwork.toolchain.build import BuildSettings, run_build
@@ -23,8 +24,7 @@ _VARIABLES = ("GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "TAGS")
 _building = threading.Lock()  # Go itself uses all cores
 
 
-@dataclass(frozen=True, slots=True)
-class GoTarget:
+class GoTarget(Struct, frozen=True):
     """The target of a build: `system` and `architecture` by Go's names, None for this machine.
 
     With `local` the program runs on this machine, so that AWS's runtime must not delete its temporary files; with

@@ -4,9 +4,10 @@ It is read from the project's pom.xml (Maven's POM reference: dependencies, prop
 """
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from formwork.documents.pom import POM, pom_and_parents, text_of
 
@@ -20,8 +21,7 @@ _DEEPEST = 8
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeVersion:
+class RuntimeVersion(Struct, frozen=True):
     """A version of the runtime; with `below`, the newest version before it."""
 
     numbers: tuple[int, ...]

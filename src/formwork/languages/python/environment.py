@@ -9,8 +9,10 @@ The reasons are in docs/decisions/0403.
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
@@ -30,8 +32,7 @@ from formwork.toolchain.python import Interpreter
 _USES_REQUESTS = re.compile(rb"^\s*(?:import|from)\s+requests\b", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class PythonEnvironment:
+class PythonEnvironment(Struct, frozen=True):
     """The import paths of a project's handlers: folders, and single packages with the folders that contain them."""
 
     interpreter: Interpreter

@@ -8,9 +8,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.fingerprint import list_files
@@ -23,8 +24,7 @@ _WRITTEN_BY_BUILDS = re.compile(r"[/\\](build|[^/\\]*\.egg-info)[/\\]")
 _INSTALLING = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class InstallSettings:
+class InstallSettings(Struct, frozen=True):
     """`cache` is the folder to install below; `environment` is the user's, for pip; `note` receives lines to show."""
 
     cache: Path
@@ -32,8 +32,7 @@ class InstallSettings:
     note: Callable[[str], None] = lambda _line: None
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(Struct, frozen=True):
     """An installation of requirement `lines` into a folder; messages call it `what`.
 
     `finish` modifies the new folder before it is stored; `variant` distinguishes installations that differ in `finish`.

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.lambda_host.function import Launch
 
@@ -11,8 +12,7 @@ BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 _RECORDER = Path(__file__).with_name("line_recorder.py")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedLines:
+class RecordedLines(Struct, frozen=True):
     """Settings of the line recorder: it records lines of `files` below the task root to a file in `folder`."""
 
     folder: Path

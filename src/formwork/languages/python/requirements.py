@@ -7,9 +7,9 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
@@ -32,8 +32,7 @@ _HASH = re.compile(r"\s--hash[= ]")
 _LOCAL = re.compile(r"(?P<path>\.{0,2}/[^\s;\[]*|\.{1,2}(?![^\s;\[]))(?P<rest>.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementLine:
+class RequirementLine(Struct, frozen=True):
     """A line for pip, with absolute paths.
 
     `name` is the canonical name of the distribution, None for a path, a URL or an option; `pinned` says whether the

@@ -10,8 +10,9 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from formwork.languages.python.installing import Installation, InstallSettings, install_once
 from formwork.toolchain.python import Interpreter
@@ -35,8 +36,7 @@ _OLDEST_PYTHON = re.compile(r">=\s*3\.(\d+)")
 _HANDLER_LIBRARY = "cloudformation_cli_python_lib"
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimePackages:
+class RuntimePackages(Struct, frozen=True):
     """Single packages with the folders that contain them, and folders whose packages can all be imported."""
 
     packages: Mapping[str, Path]

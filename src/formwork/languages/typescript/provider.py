@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError, Location
 from formwork.languages.typescript.managed_sources import managed_sources

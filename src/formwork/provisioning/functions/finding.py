@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from formwork.aws.scope import Scope
@@ -24,8 +24,7 @@ class FunctionInvoker(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class DeployedFunction:
+class DeployedFunction(Struct, frozen=True):
     """A function of a stack: its name, and the properties that its template gives it."""
 
     scope: Scope

@@ -2,9 +2,10 @@
 
 import shutil
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind

@@ -6,8 +6,9 @@ Source: CloudFormation user guide, "Custom resource response objects"; the texts
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.durable import Database
 from formwork.service_types.custom.asking import Expected, parse_response_url
@@ -18,8 +19,7 @@ _MOST_BYTES = 4096
 _NOBODY = ""  # the resource that rows of answers belong to: none signals it
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionAnswer:
+class FunctionAnswer(Struct, frozen=True):
     """The response of a function: `reason` of a failure, the physical id, the values for `Fn::GetAtt`.
 
     `no_echo` masks the values wherever they are shown.

@@ -4,9 +4,10 @@ Source: CloudFormation user guide, "Custom resource request objects".
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
@@ -18,8 +19,7 @@ _REQUESTS = {"CREATE": "Create", "UPDATE": "Update", "DELETE": "Delete"}
 _STEPS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """An expected response: its request, and the signature that proves that the sender was given the URL."""
 
     stack_id: str

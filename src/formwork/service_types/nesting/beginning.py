@@ -1,7 +1,6 @@
 """Beginning to make or to update a nested stack, and the change set that is executed by that."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.engine.engine import Engine

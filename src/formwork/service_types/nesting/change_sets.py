@@ -5,8 +5,10 @@ Source: CloudFormation user guide, "Create change sets for nested stacks".
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import NO_CHANGES, ChangeSets, FoundChangeSet, NewChangeSet
@@ -26,8 +28,7 @@ from formwork.stacks.store.stacks import get_stack
 _UNSETTLED = frozenset({"CREATE_COMPLETE", "CREATE_IN_PROGRESS"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(Struct, frozen=True):
     """The change of a nested stack in its parent's change set."""
 
     logical_id: str

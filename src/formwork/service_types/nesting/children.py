@@ -7,8 +7,9 @@ Source: CloudFormation user guide, "Split a template into reusable pieces using 
 import hashlib
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.documents.scalar_text import as_text
 from formwork.engine.planning.requests import StackRequest
@@ -34,16 +35,14 @@ def child_name(parent: str, logical_id: str, token: str) -> str:
     return f"{parent[: room - len(short)]}-{short}-{suffix}"
 
 
-@dataclass(frozen=True, slots=True)
-class Parent:
+class Parent(Struct, frozen=True):
     """A parent stack and the deployment in progress."""
 
     stack: StackRecord
     deployment: Deployment
 
 
-@dataclass(frozen=True, slots=True)
-class Above(Parent):
+class Above(Parent, frozen=True):
     """A parent stack, the deployment in progress, and its operation."""
 
     operation: OperationRecord

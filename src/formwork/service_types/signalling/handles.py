@@ -4,16 +4,16 @@ They have the form of AWS's presigned URLs, at this service's address.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from msgspec import Struct
 
 from formwork.aws.scope import Scope
 
 PREFIX = "/cloudformation-waitcondition-"
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
+class Handle(Struct, frozen=True):
     """A handle: a resource of a stack, and the signature that proves that the sender was given its URL."""
 
     stack_id: str

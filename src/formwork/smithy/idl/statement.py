@@ -1,7 +1,8 @@
 """What the parsers of statements share: the cursor, the file being filled and what the file has said so far."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.smithy.definitions import ModelFile, ShapeDefinition, TraitApplication, Version
 from formwork.smithy.idl.cursor import TokenCursor
@@ -12,8 +13,7 @@ from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import ShapeType
 
 
-@dataclass(slots=True)
-class Statement:
+class Statement(Struct):
     """The reading of one file, statement by statement."""
 
     cursor: TokenCursor

@@ -1,7 +1,8 @@
 """Files to one model: the whole way from what each file says to shapes, with everything found on the way."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.smithy.definitions import ModelFile, ShapeDefinition, Version
 from formwork.smithy.events import Event, EventSeverity
@@ -23,8 +24,7 @@ from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import Shape, ShapeType
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedModel:
+class LoadedModel(Struct, frozen=True):
     """A model, as complete as its files allow, and what loading has to say about them."""
 
     model: Model

@@ -1,7 +1,8 @@
 """Trait values of the wrong type altogether: such a trait isn't applied at all."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.smithy.definitions import ShapeDefinition
 from formwork.smithy.events import Event, model_error
@@ -22,8 +23,7 @@ _NODE_TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TraitForm:
+class TraitForm(Struct, frozen=True):
     """The definition of a trait before the model is complete: its type, its members, the required ones."""
 
     type: ShapeType

@@ -1,7 +1,8 @@
 """Trait applications of all files, merged by target; annotations get the value that their trait's type asks for."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.smithy.definitions import ModelFile, TraitApplication, Version
 from formwork.smithy.events import Event, EventSeverity, model_error
@@ -13,8 +14,7 @@ from formwork.smithy.shapes import ShapeType
 TypeOf = Callable[[str], ShapeType | None]
 
 
-@dataclass(slots=True)
-class MergedTraits:
+class MergedTraits(Struct):
     """Trait values and places by target id, then by trait id."""
 
     values: dict[str, dict[str, Node]] = field(default_factory=dict)

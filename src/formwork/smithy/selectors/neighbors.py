@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import UNIT
@@ -15,8 +16,7 @@ _ON_REQUEST = frozenset((TRAIT, "bound", "idref"))
 _INSTANCE = ("put", "read", "update", "delete")
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """`source` is related to the shape `target`; `name` "" is the way from a member to what it targets."""
 
     name: str

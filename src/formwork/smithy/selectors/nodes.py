@@ -1,8 +1,9 @@
 """The parts of a parsed selector; each takes a shape and gives the shapes it leads to."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from formwork.smithy.selectors.compare import compare
 from formwork.smithy.selectors.neighbors import Neighbors
@@ -29,8 +30,7 @@ _MATCHING_TYPES: Mapping[str, frozenset[ShapeType]] = {
 }
 
 
-@dataclass(slots=True)
-class SelectorContext:
+class SelectorContext(Struct):
     """The shared state of a running selector: the graph, and the variables of the shape it started at."""
 
     neighbors: Neighbors
@@ -50,8 +50,7 @@ class SelectorPart(Protocol):
         """Return the shapes that `shape` leads to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """Parts one after the other."""
 
     parts: tuple[SelectorPart, ...]
@@ -74,8 +73,7 @@ class Chain:
         return next(self.run(environment, shape), None) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """A condition on the shape itself."""
 
     check: Callable[[SelectorContext, Shape], bool]
@@ -89,8 +87,7 @@ class Test:
             yield shape
 
 
-@dataclass(frozen=True, slots=True)
-class RelationStep:
+class RelationStep(Struct, frozen=True):
     """A step to other shapes; `back` is the same step the other way round, where there is one."""
 
     step: Callable[[SelectorContext, Shape], Iterator[Shape]]
@@ -167,8 +164,7 @@ def compares(path: tuple[str, ...], comparator: str, values: tuple[str, ...], *,
     return Test(check)
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeScope:
+class ShapeScope(Struct, frozen=True):
     """The shape itself as the scope of comparisons: `[@: …]`."""
 
     shape: Shape
@@ -179,8 +175,7 @@ class ShapeScope:
 ScopedValue = tuple[bool, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class ScopedComparison:
+class ScopedComparison(Struct, frozen=True):
     """`@{left} = right, …` inside `[@scope: …]`."""
 
     left: ScopedValue

@@ -1,9 +1,10 @@
 """The values of attributes: what `[trait|range|min]` stands for on a shape."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.smithy.nodes import is_number, render_number
 from formwork.smithy.shape_ids import PRELUDE
@@ -19,15 +20,13 @@ class _Missing:
 MISSING = _Missing()
 
 
-@dataclass(frozen=True, slots=True)
-class ValueProjection:
+class ValueProjection(Struct, frozen=True):
     """Several values: comparing with it is comparing with any of them."""
 
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """The id of a shape, which has parts."""
 
     shape_id: str

@@ -1,8 +1,9 @@
 """Shapes and traits left out; what refers to a shape that is gone goes too, or forgets it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.smithy.model import Model

@@ -1,8 +1,9 @@
 """Metadata left out or kept by key."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.smithy.model import Model
 

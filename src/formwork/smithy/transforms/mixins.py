@@ -1,8 +1,9 @@
 """Mixins flattened into the shapes that use them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.smithy.model import Model
 from formwork.smithy.shapes import OperationShape, ServiceShape, Shape

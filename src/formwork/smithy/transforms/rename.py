@@ -1,8 +1,9 @@
 """Shapes under other ids, wherever they are named."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.smithy.model import Model

@@ -1,7 +1,8 @@
 """HttpMethodSemantics: operations whose traits and payloads fit their HTTP method."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
@@ -13,8 +14,7 @@ _HTTP = "smithy.api#http"
 _BOUND = ("httpLabel", "httpHeader", "httpPrefixHeaders", "httpQuery", "httpQueryParams", "hostLabel")
 
 
-@dataclass(frozen=True, slots=True)
-class _Method:
+class _Method(Struct, frozen=True):
     """Whether operations with a method are read-only, idempotent (None: as they like) and may have a payload."""
 
     readonly: bool

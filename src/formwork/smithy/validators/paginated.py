@@ -1,8 +1,9 @@
 """PaginatedTrait: tokens, page sizes and items exist and have suitable types."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shapes import MemberShape, OperationShape, Shape, ShapeType
@@ -11,8 +12,7 @@ from formwork.smithy.validators.context import Validation, error, event, quoted,
 _STRINGS = (ShapeType.STRING, ShapeType.ENUM)
 
 
-@dataclass(frozen=True, slots=True)
-class _Property:
+class _Property(Struct, frozen=True):
     """One property of the trait: on which side its member is, what it may target and what it should."""
 
     name: str

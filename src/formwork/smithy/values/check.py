@@ -1,7 +1,8 @@
 """Walking a value along its shape."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from formwork.smithy.events import EventSeverity
 from formwork.smithy.nodes import Node, type_name

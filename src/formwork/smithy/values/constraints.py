@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import regex
+from msgspec.structs import replace
 
 from formwork.smithy.events import EventSeverity
 from formwork.smithy.nodes import Node, exact, is_number, nodes_equal, render_node, render_number

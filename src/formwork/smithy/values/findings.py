@@ -1,14 +1,13 @@
 """Findings about values of traits and defaults."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from formwork.smithy.events import EventSeverity
 from formwork.smithy.model import Model
 from formwork.smithy.selectors.neighbors import Neighbors
 
 
-@dataclass(frozen=True, slots=True)
-class ValueFinding:
+class ValueFinding(Struct, frozen=True):
     """One finding: `path` leads into the value, `suffix` refines the id of the event.
 
     `of_constraint` tells findings about constraint traits, which an example may break on purpose, from the others.
@@ -26,8 +25,7 @@ class ValueFinding:
         return "".join(f".{each}" for each in self.path)
 
 
-@dataclass(slots=True)
-class ValueContext:
+class ValueContext(Struct):
     """The context of checks of values."""
 
     model: Model

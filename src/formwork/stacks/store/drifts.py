@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Row, select
 
 from formwork.stacks.store.tables import drift_detections, resources
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DetectionRecord:
+class DetectionRecord(Struct, frozen=True, kw_only=True):
     """A detection of a stack's drift; `names` are the requested logical ids, None for all."""
 
     id: str
@@ -24,8 +23,7 @@ class DetectionRecord:
     started: float
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDrift:
+class FoundDrift(Struct, frozen=True):
     """The drift of a resource, and when it was detected; `details` is None where it was not compared."""
 
     status: str

@@ -6,10 +6,10 @@ messages that subscribers have published. The answers of hooks have notices of t
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from formwork.aws.scope import Scope

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from formwork.durable import Database
@@ -16,8 +16,7 @@ NOTICE_SECONDS = 24 * 3600.0  # how long a notice is kept: as long as EventBridg
 _ADD = add_once(notices, "id", "created", "busy_until", "content")
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeRecord:
+class NoticeRecord(Struct, frozen=True):
     """A notice that waits for delivery; the process that took it has it alone until `busy_until`."""
 
     number: int

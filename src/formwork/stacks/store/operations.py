@@ -1,8 +1,9 @@
 """Rows of operations and of their steps."""
 
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, Row, select, text
 
 from formwork.stacks.store.records import Deployment, OperationKind, OperationOptions, OperationRecord
@@ -66,8 +67,7 @@ def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
     return [Deployment.from_json(each) for each in connection.execute(query).scalars()]
 
 
-@dataclass(frozen=True, slots=True)
-class OperationSummary:
+class OperationSummary(Struct, frozen=True):
     """An operation in a list: what can be read without its deployment."""
 
     id: str

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
+
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus, StackStatus
@@ -14,7 +15,7 @@ CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"  # the type of custom resour
 STACK_TYPE = "AWS::CloudFormation::Stack"  # the type of a stack in events, and of a nested stack
 
 
-class Record:
+class Record(Struct, frozen=True):
     """A value whose members are JSON values."""
 
     def to_json(self) -> str:
@@ -23,7 +24,7 @@ class Record:
 
     def to_value(self) -> dict[str, Any]:
         """Return the members as a dict; their values are shared, not copied."""
-        members = {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
+        members = {each: getattr(self, each) for each in self.__struct_fields__}
         return {name: each.to_value() if isinstance(each, Record) else each for name, each in members.items()}
 
     @classmethod
@@ -37,8 +38,7 @@ class Record:
         return cls(**value)
 
 
-@dataclass(frozen=True, slots=True)
-class Deployment(Record):
+class Deployment(Record, frozen=True):
     """The input of a deployment: a template and parameters.
 
     `template` is the processed template, `original` the text as it was given; `given` and `stored` are parameters as
@@ -54,8 +54,7 @@ class Deployment(Record):
     capabilities: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class StackSettings(Record):
+class StackSettings(Record, frozen=True):
     """Options of a stack beside its deployment, and what failed operations have left to undo or continue.
 
     `unsettled` are failed operations whose work was neither kept nor undone, the oldest first; `rollbacks` those that
@@ -84,8 +83,7 @@ class StackSettings(Record):
     configuration_complete: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRecord:
+class StackRecord(Struct, frozen=True, kw_only=True):
     """A stack; `outputs` is name → [value, export name or null, description or null]."""
 
     id: str
@@ -115,8 +113,7 @@ def stack_arn(scope: Scope, name: str, identifier: str) -> str:
     return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stack/{name}/{identifier}"
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceRecord(Record):
+class ResourceRecord(Record, frozen=True):
     """A resource of a stack: its declaration in the processed template, its deployed properties, its current model."""
 
     logical_id: str
@@ -137,8 +134,7 @@ class ResourceRecord(Record):
         return cls(**{**value, "status": ResourceStatus(value["status"])})
 
 
-@dataclass(frozen=True, slots=True)
-class EventDetails(Record):
+class EventDetails(Record, frozen=True):
     """The rarer members of an event; `properties` is a JSON text with secrets masked."""
 
     properties: str | None = None
@@ -154,8 +150,7 @@ class EventDetails(Record):
     detailed: str | None = None  # DetailedStatus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRecord:
+class EventRecord(Struct, frozen=True, kw_only=True):
     """An event of a stack; `id` is derived from what the event reports."""
 
     id: str
@@ -182,8 +177,7 @@ class OperationKind(StrEnum):
     REFACTOR = "REFACTOR_STACK"  # a part of a stack refactor, which has a workflow of its own
 
 
-@dataclass(frozen=True, slots=True)
-class OperationOptions(Record):
+class OperationOptions(Record, frozen=True):
     """Options of an operation.
 
     `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `force` has a delete leave what it
@@ -223,8 +217,7 @@ class OperationOptions(Record):
     cancel_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationRecord:
+class OperationRecord(Struct, frozen=True, kw_only=True):
     """An operation; `target` is what it deploys, None for deletes."""
 
     id: str
@@ -238,8 +231,7 @@ class OperationRecord:
     cancelled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSetRequest(Record):
+class ChangeSetRequest(Record, frozen=True):
     """The parameters of a request for a change set that its execution and its description need.
 
     `hooks` are the answers of hooks, `imports` the physical ids of adopted resources, by logical id. `parent`, `root`
@@ -273,8 +265,7 @@ class ChangeSetRequest(Record):
     live: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeSetRecord:
+class ChangeSetRecord(Struct, frozen=True, kw_only=True):
     """A change set; `changes` is the JSON text of the two lists of changes, `target` what executing it deploys."""
 
     id: str

@@ -1,16 +1,16 @@
 """The stages of a request of Cloud Control, and their stored form (docs/decisions/1291)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import field
 
 from formwork.stacks.store.records import Record
 
 _FORM_VERSION = 2  # version 1 was a dict without stages, see `_staged`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestBegun(Record):
+class RequestBegun(Record, frozen=True, kw_only=True):
     """The model is checked next, and hooks are asked; `answers` are theirs so far, as `hooks` stores them."""
 
     desired: Mapping[str, Any]
@@ -20,8 +20,7 @@ class RequestBegun(Record):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestCalling(Record):
+class RequestCalling(Record, frozen=True, kw_only=True):
     """The handler is called next, at `due` the earliest.
 
     `tries` counts retries of one call; `context` and `model` are what the handler answered to the call before.
@@ -38,8 +37,7 @@ class RequestCalling(Record):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class RequestEnded(Record):
+class RequestEnded(Record, frozen=True):
     """The request has ended; `model` is the resource's, None where it failed or deleted it."""
 
     model: Mapping[str, Any] | None = None

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Row, select
 
 from formwork.aws.scope import Scope
@@ -14,8 +14,7 @@ from formwork.stacks.store.tables import requests
 ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestRecord:
+class RequestRecord(Struct, frozen=True, kw_only=True):
     """A request: CREATE, UPDATE or DELETE of a resource outside any stack.
 
     `request` is a digest of the request; `version` is the type's, None for its default. `hooks_token` is what the

@@ -1,8 +1,9 @@
 """Rows of signals that programs send for resources."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, Row, select
 
 from formwork.stacks.store.tables import signals
@@ -11,8 +12,7 @@ SUCCESS, FAILURE = "SUCCESS", "FAILURE"
 EXPECTED = "EXPECTED"  # the status of an answer that was not received yet
 
 
-@dataclass(frozen=True, slots=True)
-class SignalRecord:
+class SignalRecord(Struct, frozen=True):
     """A signal of a resource; two with one `unique_id` count once."""
 
     stack_id: str
@@ -33,8 +33,7 @@ def write_signal(connection: Connection, signal: SignalRecord) -> None:
     """Add the signal, in place of an earlier one under its id."""
     where = _of(signal.stack_id, signal.logical_id) & (signals.c.unique_id == signal.unique_id)
     connection.execute(signals.delete().where(where))
-    values: dict[str, Any] = {name: getattr(signal, name) for name in signal.__slots__}
-    connection.execute(signals.insert().values(**values))
+    connection.execute(signals.insert().values(**asdict(signal)))
 
 
 def find_signal(connection: Connection, stack_id: str, logical_id: str, unique_id: str) -> SignalRecord | None:

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Row, func, select
 
 from formwork.aws.scope import Scope
@@ -66,8 +66,7 @@ def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[
     return [_record(row) for row in connection.execute(query.order_by(stacks.c.created.desc(), stacks.c.id))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackSummary:
+class StackSummary(Struct, frozen=True, kw_only=True):
     """A stack in a list of all accounts and Regions: what can be read without its deployment."""
 
     id: str

@@ -6,9 +6,10 @@ step in this stage, so that a process can be killed at any moment (docs/decision
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self, TypeAlias, assert_never
+
+from msgspec import Struct, field
 
 from formwork.stacks.store.records import Record, ResourceRecord
 from formwork.stacks.store.untyped_steps import typed_form
@@ -56,8 +57,7 @@ class HandlerAction(StrEnum):
     IMPORT = "IMPORT"
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedSignals(Record):
+class ExpectedSignals(Record, frozen=True):
     """The signals of a CreationPolicy: those after `since` count."""
 
     count: int
@@ -66,8 +66,7 @@ class ExpectedSignals(Record):
     since: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Record):
+class Plan(Record, frozen=True, kw_only=True):
     """The decision about a resource, made before its first handler is called and kept through all stages of the step.
 
     `decision` is None for removals. `shown` are its properties as events show them, a JSON text. `before` is the
@@ -104,8 +103,7 @@ class Plan(Record):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandlerOperation(Record):
+class HandlerOperation(Record, frozen=True, kw_only=True):
     """An operation of a handler on a resource, from its first call to its end.
 
     `resource` is what the handler works on, `token` the client request token of every call, `deadline` the time until
@@ -132,23 +130,19 @@ class HandlerOperation(Record):
         )
 
 
-class _Doing(Record):
+class _Doing(Record, frozen=True):
     """A stage in which a handler's operation is under way."""
-
-    __slots__ = ()
 
     @classmethod
     def from_value(cls, value: Mapping[str, Any]) -> Self:
         return cls(**{**value, "doing": HandlerOperation.from_value(value["doing"])})
 
 
-@dataclass(frozen=True, slots=True)
-class NotStarted(Record):
+class NotStarted(Record, frozen=True):
     """The first stage: nothing is decided yet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskingHooks(_Doing):
+class AskingHooks(_Doing, frozen=True, kw_only=True):
     """Hooks are asked before the handler is called; `answers` are theirs so far, as `hooks` stores them."""
 
     doing: HandlerOperation
@@ -156,8 +150,7 @@ class AskingHooks(_Doing):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calling(_Doing):
+class Calling(_Doing, frozen=True, kw_only=True):
     """The handler is called next, at `due` the earliest.
 
     `tries` counts retries of one call. `context` and `model` are what the handler answered to the call before; with
@@ -172,8 +165,7 @@ class Calling(_Doing):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading(_Doing):
+class Reading(_Doing, frozen=True, kw_only=True):
     """The resource is read next: its handler has ended, or it is imported. `model` is what the handler returned."""
 
     doing: HandlerOperation
@@ -182,8 +174,7 @@ class Reading(_Doing):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwaitingSignals(_Doing):
+class AwaitingSignals(_Doing, frozen=True, kw_only=True):
     """The resource was created and waits for signals until `deadline`; events report those with the ids `told`."""
 
     doing: HandlerOperation
@@ -194,8 +185,7 @@ class AwaitingSignals(_Doing):
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended(Record):
+class Ended(Record, frozen=True, kw_only=True):
     """The step has ended; has what a rollback or a clean-up needs.
 
     `decision`, `before`, `old_deleted` and `live` are those of its plan. `left_behind` says that a rollback leaves the
@@ -222,8 +212,7 @@ class Ended(Record):
         return cls(**{**value, **decided})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackHooks(Record):
+class StackHooks(Record, frozen=True, kw_only=True):
     """Hooks are asked about the whole stack; the only stage of the phase HOOKS."""
 
     token: str
@@ -243,8 +232,7 @@ _STAGES: Mapping[str, type[Progress]] = {
 _NAMES = {each: name for name, each in _STAGES.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepRecord:
+class StepRecord(Struct, frozen=True, kw_only=True):
     """A step: one phase of an operation for one resource."""
 
     operation_id: str

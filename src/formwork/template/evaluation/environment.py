@@ -1,8 +1,9 @@
 """The environment of a template's evaluation: parameters, pseudo parameters, resources, exports, zones."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from formwork.documents import Json
 from formwork.template.evaluation.values import UNKNOWN, Value
@@ -48,8 +49,7 @@ class NoResources:
         return UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class StackOutput:
+class StackOutput(Struct, frozen=True):
     """An output that `Fn::GetStackOutput` names; `region` and `role_arn` are None for those of the stack itself."""
 
     stack_name: str
@@ -108,8 +108,7 @@ def _usual_zones(region: str) -> Sequence[str]:
     return [f"{region}{letter}" for letter in "abc"]
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """The values of names that a template refers to: parameters, resources, other stacks.
 
     `parameters` are the values of the template's own parameters: a text, or a list of texts for the list types.

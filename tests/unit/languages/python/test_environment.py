@@ -1,7 +1,6 @@
 """Environments of projects: nothing fetched where nothing has to be, the rest by pip and once only."""
 
 import concurrent.futures
-import dataclasses
 import importlib.metadata
 import os
 import sys
@@ -9,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.languages.python.environment import prepare_environment
@@ -58,7 +58,7 @@ class Project:
         if requirements is not None:
             (self.root / "requirements.txt").write_text(requirements, encoding="utf-8")
         (self.task_root / "code.py").write_text(code, encoding="utf-8")
-        changed = dataclasses.replace(self.settings, **settings)
+        changed = replace(self.settings, **settings)
         return prepare_environment(self.root, self.task_root, interpreter, changed, aws_runtime=aws_runtime)
 
 
@@ -98,7 +98,7 @@ def test_boto3_is_the_toolkits_where_it_has_one(project):
 
 
 def test_boto3_comes_by_pip_for_a_python_that_the_toolkits_is_too_new_for(project, wheels):
-    old = dataclasses.replace(RUNNING, minor=6)
+    old = replace(RUNNING, minor=6)
     assert "boto3" not in project.prepare(code="x = 1", interpreter=old).packages
     make_wheel(wheels, "boto3")
     # pip is asked of the running interpreter, which stands in for the old one.

@@ -1,8 +1,9 @@
 """The exchange that shows a finding: a sequence diagram, and beside it what was sent, answered and logged."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from formwork.contract_results.findings import Finding
 from formwork.contract_results.report.exchange_text import is_callback
@@ -21,8 +22,7 @@ _MOST_NAMES = 4
 _MODELS = ("desired", "model")
 
 
-@dataclass(slots=True)
-class _Row:
+class _Row(Struct):
     """One line of the diagram: an exchange, with the polls that followed it and were answered alike."""
 
     exchange: Exchange

@@ -1,15 +1,15 @@
 """The fields of a model's class."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.languages.java.generate.naming import name_fields
 from formwork.languages.java.generate.types import java_type
 from formwork.model import ObjectModel, Property
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field: its property, its name and its type in Java."""
 
     of: Property

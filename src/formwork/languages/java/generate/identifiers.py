@@ -1,7 +1,8 @@
 """The identifiers of a type in its root class: constants with their pointers, methods with their values."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.languages.java.generate.fields import fields_of
 from formwork.languages.java.generate.text import literal
@@ -11,8 +12,7 @@ from formwork.model.naming import as_identifier
 _Path = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class IdentifierMembers:
+class IdentifierMembers(Struct, frozen=True):
     """Lines of the class; an empty line follows each member."""
 
     constants: list[str]

@@ -7,7 +7,8 @@ The reasons are in docs/decisions/0305 and 1130.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.languages.java.generate.fields import Field, fields_of
 from formwork.languages.java.generate.identifiers import IdentifierMembers, identifier_members
@@ -42,8 +43,7 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """The package of generated classes, and the type of their schema."""
 
     package: str

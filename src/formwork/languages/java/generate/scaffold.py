@@ -1,7 +1,8 @@
 """The files that `cfn init` writes once in a Java project: the build, the handlers, their tests, settings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
@@ -38,8 +39,7 @@ def plan_java_scaffold(handlers: Handlers, release: str) -> dict[str, PlannedFil
     return {path: seed(text) for path, text in texts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Scaffold:
+class _Scaffold(Struct, frozen=True):
     handlers: Handlers
     package: str
 

@@ -6,8 +6,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec import to_builtins
 
 from formwork.languages.python.packaging.target import Target
 from formwork.languages.python.requirements import RequirementLine
@@ -49,5 +50,5 @@ class DependencyCache:
 
     def store(self, path: Path, members: Sequence[ArchiveMember], left_out: Sequence[LeftOut]) -> None:
         """Store dependencies."""
-        report = ArchiveMember(_REPORT, json.dumps([asdict(each) for each in left_out]).encode())
+        report = ArchiveMember(_REPORT, json.dumps([to_builtins(each) for each in left_out]).encode())
         write_archive([*members, report], path, compress=True)

@@ -4,9 +4,9 @@ import csv
 import email.parser
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
@@ -16,8 +16,7 @@ from formwork.languages.python.packaging.target import Target
 BINARY_SUFFIXES = frozenset({".so", ".pyd", ".dylib", ".dll"})
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(Struct, frozen=True):
     """One distribution; `files` are posix paths below the folder, `tags` its wheel's (`py3-none-any`)."""
 
     name: str
@@ -44,8 +43,7 @@ def read_distributions(folder: Path) -> dict[str, Distribution]:
     return {each.name: each for each in found}
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Struct, frozen=True):
     """The distributions that some requirements need, and the requirements that no installed distribution meets."""
 
     names: frozenset[str]

@@ -3,9 +3,10 @@
 import hashlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
 from packaging.specifiers import SpecifierSet
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
@@ -43,8 +44,7 @@ _STANDS_IN = "handler library: Formwork's own replaces cloudformation-cli-python
 _LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
 
 
-@dataclass(frozen=True, slots=True)
-class PythonBuild:
+class PythonBuild(Struct, frozen=True):
     """The build of a Python project.
 
     `library` is the version of the toolkit's handler library to include; None keeps AWS's from the requirements.

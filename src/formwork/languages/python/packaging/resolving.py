@@ -9,9 +9,9 @@ import operator
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -38,8 +38,7 @@ _NETWORK = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StandIn:
+class StandIn(Struct, frozen=True):
     """A distribution of the toolkit that replaces another: the canonical name and the folder with its wheel.
 
     `for_versions` writes a wheel there whose version satisfies other requirements, and returns the line for it.

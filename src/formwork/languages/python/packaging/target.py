@@ -1,12 +1,11 @@
 """The target of a package: Lambda's Python version and architecture, as options of pip and values of markers."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from formwork.package.template import Architecture
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A Lambda runtime of Python, such as version "3.11" on x86_64."""
 
     python: str

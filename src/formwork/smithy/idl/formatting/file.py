@@ -1,7 +1,8 @@
 """A whole file: its sections in order, and the empty lines and comments between statements."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.smithy.idl.formatting.layout import Layout, render
 from formwork.smithy.idl.formatting.pieces import Comment, read_pieces
@@ -13,8 +14,7 @@ from formwork.smithy.idl.tokens import Token
 WIDTH = 120
 
 
-@dataclass(slots=True)
-class _Statement:
+class _Statement(Struct):
     """A statement on its way: the comments above it, its text, those beside and right below it."""
 
     text: str

@@ -5,35 +5,32 @@ lines end (Wadler, "A prettier printer", 2003).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 _INDENT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Soft:
+class Soft(Struct, frozen=True):
     """A line's end in a group that doesn't fit, else `flat`."""
 
     flat: str
 
 
-@dataclass(frozen=True, slots=True)
-class Indent:
+class Indent(Struct, frozen=True):
     """Lines that begin inside are one level deeper."""
 
     content: "Layout"
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutGroup:
+class LayoutGroup(Struct, frozen=True):
     """What is printed on one line or with all its soft lines ended."""
 
     content: "Layout"
 
 
-@dataclass(frozen=True, slots=True)
-class Hard:
+class Hard(Struct, frozen=True):
     """A line's end."""
 
 

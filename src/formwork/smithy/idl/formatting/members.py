@@ -1,6 +1,6 @@
 """Bodies of shapes: members, and what operations have."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from formwork.smithy.idl.formatting.layout import HARD, Indent, Layout, LayoutGroup, Soft, joined
 from formwork.smithy.idl.formatting.pieces import Comment
@@ -9,8 +9,7 @@ from formwork.smithy.idl.formatting.walk import UnexpectedPieceError, Walk
 from formwork.smithy.idl.tokens import Token
 
 
-@dataclass(slots=True)
-class _Member:
+class _Member(Struct):
     """A member, or what an operation has: itself, the comments above it, and the one on its line."""
 
     content: Layout
@@ -21,8 +20,7 @@ class _Member:
     beside: Comment | None = None
 
 
-@dataclass(slots=True)
-class _Body:
+class _Body(Struct):
     """What stands between braces."""
 
     members: list[_Member] = field(default_factory=list)

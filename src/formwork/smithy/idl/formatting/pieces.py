@@ -1,7 +1,8 @@
 """A file as the formatter sees it: tokens that mean something, each with the comments before it."""
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.smithy.idl.tokens import Token, tokenize
 
@@ -9,8 +10,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _BANNER = "////"
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment: its text without the line's end, the line it stands on, whether it can be documentation."""
 
     text: str
@@ -39,8 +39,7 @@ class Comment:
         return start + content if kept else f"{start} {content}"
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(Struct):
     """A token other than whitespace; `before` are the comments between it and the piece before."""
 
     kind: Token

@@ -1,7 +1,8 @@
 """A walk over the pieces of a file, on which no comment is lost."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from formwork.smithy.idl.formatting.layout import HARD, Layout
 from formwork.smithy.idl.formatting.pieces import Comment, Piece
@@ -12,8 +13,7 @@ class UnexpectedPieceError(Exception):
     """The text does not follow the grammar; the caller must check for syntax errors first."""
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(Struct):
     """The position of the formatter in the pieces; `strays` are comments that still need a place in the output."""
 
     pieces: list[Piece]
