@@ -92,14 +92,6 @@ def read_table(service: str) -> MemberTable:
     return MemberTable(tomllib.loads(TABLES[service].read_text(encoding="utf-8")))
 
 
-def load_model(service: str) -> Any:
-    """Return botocore's model of a service, of any protocol."""
-    from botocore.loaders import Loader  # noqa: PLC0415 - costs 100 ms, which no request has to wait for
-    from botocore.model import ServiceModel  # noqa: PLC0415 - the same
-
-    return ServiceModel(Loader().load_service_model(service, "service-2"), service)
-
-
 class RequestMember(Struct, frozen=True):
     """A member at any depth of a request.
 

@@ -1,6 +1,10 @@
-"""The tables of durable work: one row per workflow, and one per step of it that has ended."""
+"""The tables of durable work: one row per workflow, and one per step of it that has ended.
 
-from sqlalchemy import Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+The index of unfinished workflows is in its migration (0012) only: here it would import PostgreSQL's dialect at every
+start.
+"""
+
+from sqlalchemy import Column, Float, ForeignKey, Integer, MetaData, String, Table, Text
 
 from formwork.durable.sealed_text import SealedText
 
@@ -18,13 +22,6 @@ workflows = Table(
     Column("result_json", SealedText),
     Column("error", SealedText),  # the exception's type and message, for a workflow that failed
 )
-Index(
-    "durable_workflow_unfinished",
-    workflows.c.created,
-    sqlite_where=workflows.c.ended.is_(None),
-    postgresql_where=workflows.c.ended.is_(None),
-)
-
 steps = Table(
     "durable_step",
     metadata,

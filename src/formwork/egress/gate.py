@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from formwork.egress.aws_errors import aws_error, no_aws_error
-from formwork.egress.cassettes.replay import NoRecordingError
 from formwork.egress.destinations import Destination, Destinations
 from formwork.egress.environments import (
     AUTHORITY_FILE,
@@ -30,7 +29,7 @@ from formwork.egress.environments import (
 )
 from formwork.egress.forwarding import UnreachableError, forward
 from formwork.egress.iam_actions import read_call
-from formwork.egress.messages import BrokenConnectionError, Outgoing, Reply, Responder
+from formwork.egress.messages import BrokenConnectionError, NoRecordingError, Outgoing, Reply, Responder
 from formwork.egress.names import NameMap
 from formwork.egress.process_route import ProcessRoute
 from formwork.egress.refusals import RefusalCause, RefusedCall, refusal_warning

@@ -49,5 +49,9 @@ class BrokenConnectionError(Exception):
         self.kills = kills
 
 
+class NoRecordingError(Exception):
+    """A request that no recorded one matches; the message names it, and the nearest ones with what differs."""
+
+
 # Answers a request; raises UnreachableError (formwork.lambda_host.http_forwarding) where no server can be reached.
 Responder: TypeAlias = Callable[[Outgoing], Reply]

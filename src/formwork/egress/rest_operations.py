@@ -67,14 +67,15 @@ def rest_operation(outgoing: Outgoing, service: str) -> str | None:
 def _operations(service: str) -> tuple[_Operation, ...]:
     try:
         from botocore.exceptions import DataNotFoundError, UnknownServiceError  # noqa: PLC0415 - in the extra aws
-        from botocore.loaders import Loader  # noqa: PLC0415
+
+        from formwork.aws.service_models import read_description  # noqa: PLC0415
     except ImportError:
         return ()
     try:
-        model = Loader().load_service_model(service, "service-2")
+        description = read_description(service)
     except (DataNotFoundError, UnknownServiceError, ValueError):
         return ()
-    return tuple(_read(model))
+    return tuple(_read(description))
 
 
 def _read(model: Mapping[str, Any]) -> Iterator[_Operation]:

@@ -8,7 +8,8 @@ from formwork.diagnostics import BadInputError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.egress.cassettes.entries import RecordedCall
 from formwork.egress.cassettes.reading import parse_cassette
-from formwork.egress.cassettes.replay import NoRecordingError, Replay
+from formwork.egress.cassettes.replay import Replay
+from formwork.egress.messages import NoRecordingError
 from fuzz.envelopes import bytes_of
 from support.egress_calls import outgoing
 

@@ -96,7 +96,7 @@ class Slow(Scripted):
 
 def _first_call(call):
     """The call as the simulator knows it: what it makes is made at once, and once for a token."""
-    values = {name: getattr(call, name) for name in call.__dataclass_fields__}
+    values = {name: getattr(call, name) for name in call.__struct_fields__}
     return HandlerCall(**{**values, "context": None})
 
 

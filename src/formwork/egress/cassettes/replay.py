@@ -16,17 +16,13 @@ from formwork.egress.cassettes.matching import differences
 from formwork.egress.cassettes.moments import in_this_run
 from formwork.egress.cassettes.pieces import NameBindings
 from formwork.egress.cassettes.reading import read_cassettes
-from formwork.egress.messages import Outgoing, Reply
+from formwork.egress.messages import NoRecordingError, Outgoing, Reply
 
 _MOST_SHOWN = 3
 _SHORTEST_RELATED = 4
 _PART = re.compile(r"\.part(\d+)\.")
 _XML_TEXT = re.compile(r">([^<>]+)<")
 _NOT_OPERANDS = frozenset({"Action", "Version"})
-
-
-class NoRecordingError(Exception):
-    """A request that no recorded one matches; the message names it, and the nearest ones with what differs."""
 
 
 class StaleCall(Struct, frozen=True):

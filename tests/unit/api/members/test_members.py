@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from formwork.api.members import TABLES, Treatment, load_model, read_table, request_members
+from formwork.api.members import TABLES, Treatment, read_table, request_members
+from formwork.aws.service_models import load_model
 from support.corpus import REPOSITORY
 from support.member_probes import PROBES
 from support.member_probes.probe import Refusal, Shown

@@ -10,8 +10,9 @@ from botocore.awsrequest import AWSResponse
 from moto.server import ThreadedMotoServer
 
 from formwork.egress.cassettes.recorder import Recorder
-from formwork.egress.cassettes.replay import NoRecordingError, open_replay
+from formwork.egress.cassettes.replay import open_replay
 from formwork.egress.forwarding import forward
+from formwork.egress.messages import NoRecordingError
 from support.egress_calls import outgoing
 
 TRUST = json.dumps({"Version": "2012-10-17", "Statement": []})

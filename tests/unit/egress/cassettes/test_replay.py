@@ -6,8 +6,8 @@ import json
 import pytest
 
 from formwork.egress.cassettes.recorder import Recorder
-from formwork.egress.cassettes.replay import NoRecordingError, open_replay
-from formwork.egress.messages import Reply
+from formwork.egress.cassettes.replay import open_replay
+from formwork.egress.messages import NoRecordingError, Reply
 from support.egress_calls import Scripted, json_reply, outgoing, xml_reply
 
 API = "https://api.example.com"
