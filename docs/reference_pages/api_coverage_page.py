@@ -13,10 +13,10 @@ from formwork.api.members import (
     MemberTable,
     RequestMember,
     Treatment,
-    load_model,
     read_table,
     request_members,
 )
+from formwork.aws.service_models import load_model
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "tests" / "conformance" / "fidelity" / "scenarios"
 TITLES = {

@@ -3,9 +3,9 @@
 import os
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
-from msgspec.structs import replace
 
 from support.commands import CFN
 from support.corpus import REPOSITORY

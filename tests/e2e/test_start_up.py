@@ -70,7 +70,9 @@ def test_help_and_version_import_nothing(project):
             "formwork.command_context.output",
             "formwork.cli.parsing",
         }
-        assert not loaded & (HEAVY | {"dataclasses", "msgspec", "inspect", "json", "yaml", "regex", "jsonschema_rs", "pathlib"})
+        assert not loaded & (
+            HEAVY | {"dataclasses", "msgspec", "inspect", "json", "yaml", "regex", "jsonschema_rs", "pathlib"}
+        )
 
 
 @pytest.mark.parametrize(
