@@ -6,18 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from botocore.loaders import Loader
+from botocore.loaders import JSONFileLoader, Loader
 from botocore.model import ServiceModel
 
 
-class _ModelFiles:
-    """What a `Loader` reads files with; botocore's own takes ten times as long, for dicts that keep their order."""
-
-    def exists(self, file_path: str) -> bool:
-        return any(file.is_file() for file in _written_as(file_path))
+class _ModelFiles(JSONFileLoader):
+    """Reads a file in a tenth of the time that botocore's own loader takes, which makes ordered dicts."""
 
     def load_file(self, file_path: str) -> Any:
-        file = next((file for file in _written_as(file_path) if file.is_file()), None)
+        """Return the JSON in the file of that path without its suffixes, None where there is none."""
+        written = Path(f"{file_path}.json"), Path(f"{file_path}.json.gz")
+        file = next((file for file in written if file.is_file()), None)
         if file is None:
             return None
         content = file.read_bytes()
@@ -30,7 +29,7 @@ def read_description(service: str) -> Mapping[str, Any]:
     Raises:
         UnknownServiceError: botocore has none; DataNotFoundError: nor any of another service.
     """
-    loader = Loader(file_loader=_ModelFiles())  # type: ignore[arg-type] - it has the two methods that are called
+    loader = Loader(file_loader=_ModelFiles())
     description: Mapping[str, Any] = loader.load_service_model(service, "service-2")
     return description
 
@@ -42,7 +41,3 @@ def load_model(service: str) -> ServiceModel:
         UnknownServiceError: botocore has none.
     """
     return ServiceModel(read_description(service), service)
-
-
-def _written_as(path: str) -> tuple[Path, Path]:
-    return Path(f"{path}.json"), Path(f"{path}.json.gz")
