@@ -5,7 +5,8 @@ import tomllib
 
 import pytest
 
-from formwork.api.members import MemberTable, Treatment, load_model, read_table, request_members
+from formwork.api.members import MemberTable, Treatment, read_table, request_members
+from formwork.aws.service_models import load_model
 from support.corpus import REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "docs"))
