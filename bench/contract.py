@@ -151,7 +151,11 @@ def _some() -> list[Mutant]:
 
 
 def _ours() -> list[str]:
-    return [sys.executable, "-m", "formwork.cli.main"]
+    return [
+        sys.executable,
+        "-c",
+        "import sys; from formwork.cli.entry import run; sys.exit(run())",
+    ]  # as the script `cfn`
 
 
 def _ours_sees(each: Mutant, project: Path, endpoint: Endpoint) -> bool:
@@ -192,9 +196,11 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 
 
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
+    # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours asks nobody.
+    own = project.parent / "site-packages" if argv[: len(_ours())] == _ours() else OFFLINE_STS
     environment = {
         **ENVIRONMENT,
-        "PYTHONPATH": os.pathsep.join((str(OFFLINE_STS), str(project.parent / "site-packages"))),
+        "PYTHONPATH": str(own),
         "AWS_ACCESS_KEY_ID": "BENCHACCESSKEY000000",
         "AWS_SECRET_ACCESS_KEY": "bench-secret",
         "AWS_SESSION_TOKEN": "bench-token",

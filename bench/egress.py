@@ -12,9 +12,11 @@ from bench.small import SMALL
 from bench.table import Row
 from formwork.egress.opening import open_gate
 from formwork.egress.settings import EgressSettings, local_aws_environment
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
+from formwork.lambda_host.pool import HostSettings
 from formwork.lambda_host.way_out import OpenWay, WayOut
 
 CALLS = 20 if SMALL else 300

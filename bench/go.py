@@ -20,7 +20,8 @@ from formwork.generate.generated import plan_generated
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
 from formwork.generate.write import write_plan
-from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.catalogue import expect_generator

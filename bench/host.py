@@ -12,7 +12,9 @@ from bench.measure import EMPTY, measure
 from bench.table import Row
 from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from formwork.languages.python.launch import python_launch
 
 COLD_RUNS = 9

@@ -14,7 +14,8 @@ from formwork.diagnostics import FormworkError
 from formwork.extensions import ExtensionKind
 from formwork.generate.scaffold import ScaffoldRequest, plan_scaffold
 from formwork.generate.write import write_plan
-from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
+from formwork.lambda_host.host import LambdaHost
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.toolchain import BuildSettings

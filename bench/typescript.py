@@ -11,7 +11,8 @@ from pathlib import Path
 from bench.table import Row
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.extensions import ExtensionKind
-from formwork.lambda_host import LambdaFunction, LambdaHost
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.typescript.generate.aws_models import LIBRARY
 from formwork.languages.typescript.launch import node_launch

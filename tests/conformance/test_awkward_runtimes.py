@@ -11,7 +11,8 @@ import pytest
 
 from formwork.contract.suite import run_suite
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.invoke.project_host.host import open_project_host
+from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support import golang

@@ -15,7 +15,8 @@ import pytest
 
 from formwork.generate.generated import plan_generated
 from formwork.generate.write import write_plan
-from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.invoke.project_host.host import open_project_host
+from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.languages.catalogue import expect_generator
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.invoke.project_host.host import open_project_host
+from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support import golang

@@ -10,7 +10,8 @@ import threading
 
 import pytest
 
-from formwork.lambda_host import HostSettings, LambdaHost
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from support.lambdas import make_function
 
 # It loads slowly, so that the attacker comes first; then it waits, so that the attacker can answer first.

@@ -15,7 +15,7 @@ from formwork.aws.moto import MotoServer
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.egress.opening import open_gate
 from formwork.egress.settings import EgressSettings
-from formwork.lambda_host import LambdaHost
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.http_messages import Response
 from support.api import serve_api
 from support.browsers import running_browser, serving_pages, wait_for_quiet

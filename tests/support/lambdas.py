@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from formwork.lambda_host import LambdaFunction
+from formwork.lambda_host.function import LambdaFunction
 from formwork.languages.python.launch import python_launch
 
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))

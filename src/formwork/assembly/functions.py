@@ -10,7 +10,8 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
 from formwork.invoke.endpoint import LambdaEndpointTransport
-from formwork.lambda_host import Outcome, OutcomeKind, http_messages
+from formwork.lambda_host import http_messages
+from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from formwork.object_store.store import ObjectStore
 from formwork.provisioning.functions.finding import DeployedFunction, find_function, list_functions
 from formwork.provisioning.functions.running import FunctionRunner

@@ -19,7 +19,7 @@ from formwork.command_context.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.egress.settings import EgressSettings, local_aws_environment
 from formwork.invoke import HandlerTransport
-from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings
+from formwork.invoke.project_host.settings import CoverageSettings, ProjectHostSettings
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
@@ -115,7 +115,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
             yield Reached(entered, aws.credentials, aws.account, arguments.region, access=aws.access)
         return
     from formwork.invoke.local import LocalLambdaTransport
-    from formwork.invoke.project_host import open_project_host
+    from formwork.invoke.project_host.host import open_project_host
     from formwork.languages.projects import ProjectRuntimes
 
     with (

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from formwork.command_context.reach import AwsForHandlers
     from formwork.diagnostics.secrets import Secret
     from formwork.durable import Database
-    from formwork.lambda_host import LambdaHost
+    from formwork.lambda_host.host import LambdaHost
 
 KEY_FILE = "credentials"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from formwork.invoke.project_host import CoverageSettings
+from formwork.invoke.project_host.settings import CoverageSettings
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -78,6 +79,7 @@ def run_tests(
     ]  # fmt: skip
     unseen = progress is not None or arguments.quiet
     words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
+    gc.freeze()  # Hypothesis collects garbage once, and need not look through all that is there before
     with _ending_signals() as ended, _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
     if progress is not None:

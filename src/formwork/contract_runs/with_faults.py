@@ -11,7 +11,6 @@ from formwork.contract_results.run_events import RunEvent
 from formwork.contract_runs.running import test_progress
 from formwork.diagnostics import UsageError
 from formwork.extensions import ExtensionKind
-from formwork.faults.run import FaultRun
 from formwork.faults.setup import NO_RETRIES, FaultSetup
 from formwork.project import Project
 
@@ -45,6 +44,7 @@ def run_faults(
         BadInputError: the handlers do not succeed without failures.
     """
     from formwork.contract_results.suite_result import SuiteResult
+    from formwork.faults.run import FaultRun
 
     subject = subjects[0][1]
     assert isinstance(subject, ResourceSubject)

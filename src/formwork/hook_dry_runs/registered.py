@@ -23,7 +23,7 @@ from formwork.hooks.guard.objects import MAX_BYTES, merge, parameters_in, rules_
 from formwork.hooks.guard.rules import GuardRulesError, RuleFile, expect_engine
 from formwork.hooks.lambda_function import MOST_CALLS_OF_FUNCTION, LambdaEvaluator
 from formwork.hooks.payloads import Payloads
-from formwork.lambda_host import Outcome, OutcomeKind
+from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from formwork.object_store.urls import parse_object_url
 from formwork.provisioning.call_limits import CallLimits
 from formwork.registry.managed import GUARD_HOOK, LAMBDA_HOOK

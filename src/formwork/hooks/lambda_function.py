@@ -22,7 +22,7 @@ from formwork.diagnostics import FormworkError
 from formwork.hooks.active import POINTS, HookCall, HookFailed, HookOutcome, HookPassed, HookWaiting, hook_outcome
 from formwork.hooks.target import TargetKind
 from formwork.invoke.masking import Masker
-from formwork.lambda_host import Outcome
+from formwork.lambda_host.outcome import Outcome
 
 MOST_CALLS_OF_FUNCTION = 3  # a function may be invoked so often for one target
 _LONGEST_MESSAGE = 4096

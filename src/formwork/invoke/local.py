@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.invoke.answer import Answer
 from formwork.invoke.transport import encode_payload
-from formwork.lambda_host import LambdaHost
+from formwork.lambda_host.host import LambdaHost
 
 
 class LocalLambdaTransport:

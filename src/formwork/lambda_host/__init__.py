@@ -1,16 +1,4 @@
-"""The local Lambda service: AWS's Runtime API towards handler processes, its Invoke API towards clients."""
+"""The local Lambda service: AWS's Runtime API towards handler processes, its Invoke API towards clients.
 
-from formwork.lambda_host.function import LambdaFunction, Launch
-from formwork.lambda_host.host import LambdaHost, UnknownFunctionError
-from formwork.lambda_host.outcome import Outcome, OutcomeKind
-from formwork.lambda_host.pool import HostSettings
-
-__all__ = [
-    "HostSettings",
-    "LambdaFunction",
-    "LambdaHost",
-    "Launch",
-    "Outcome",
-    "OutcomeKind",
-    "UnknownFunctionError",
-]
+`host.LambdaHost` is the service; it runs a `function.LambdaFunction` and answers with an `outcome.Outcome`.
+"""

@@ -20,7 +20,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from formwork.generate.generator import LanguageGenerator
     from formwork.invoke.project_host.runtime import OpenRuntime
-    from formwork.lambda_host import Launch
+    from formwork.lambda_host.function import Launch
     from formwork.package.provider import PackagingSettings, ProviderBuild
     from formwork.project import Project
     from formwork.project.config import ProjectConfig

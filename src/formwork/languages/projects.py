@@ -3,9 +3,9 @@
 from typing import NoReturn
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.invoke.project_host import ProjectHostSettings
 from formwork.invoke.project_host.runtime import ProjectRuntime
-from formwork.lambda_host import LambdaFunction
+from formwork.invoke.project_host.settings import ProjectHostSettings
+from formwork.lambda_host.function import LambdaFunction
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.catalogue import language_of_runtime
 from formwork.project import Project

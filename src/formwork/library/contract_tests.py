@@ -32,7 +32,8 @@ from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerSession, HandlerTransport, InProcessTransport
 from formwork.invoke.local import LocalLambdaTransport
 from formwork.invoke.masking import Masker
-from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.invoke.project_host.host import open_project_host
+from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.invoke.project_masks import project_masker
 from formwork.languages.projects import ProjectRuntimes
 from formwork.library.project_egress import project_egress

@@ -12,7 +12,9 @@ from formwork.diagnostics import FormworkError
 from formwork.invoke import Answer, HandlerTransport
 from formwork.invoke.in_process import InProcessTransport
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.lambda_host import LambdaFunction, LambdaHost, Outcome
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.outcome import Outcome
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
 from formwork.registry.packages import Package

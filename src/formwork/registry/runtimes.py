@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
-from formwork.lambda_host import LambdaFunction, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.languages.catalogue import language_of_runtime
 from formwork.languages.interface import PackageRunner
 from formwork.project.config import CONFIG_FILE, ProjectConfig

@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from formwork.aws.scope import Scope
 from formwork.egress.opening import open_gate
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.registry.settings import HandlerSettings

@@ -11,7 +11,7 @@ from typing import Any
 from formwork.documents.scalar_text import as_text
 from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.resource import ResourceSchema
-from formwork.schema.view import COMBINERS, UNKNOWN, Subschema
+from formwork.schema.view import UNKNOWN, Subschema
 
 _INTEGER = re.compile(r"\s*[+-]?[0-9]{1,400}\s*")
 _NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*")
@@ -35,19 +35,20 @@ def parse_texts(
     `accepts` is asked about each such text, with its property path, whether it is to be replaced.
     """
 
-    def parse(types: set[str], value: Any, path: PropertyPath) -> Any:
-        if not isinstance(value, str) or "string" in types:
+    def parse(schema: Subschema, value: Any, path: PropertyPath) -> Any:
+        if not isinstance(value, str) or schema.target.value.get("type") == "string":  # nearly all
             return value
-        parsed = _parse(types, value)
+        types = _types(schema)
+        parsed = value if "string" in types else _parse(types, value)
         return parsed if parsed is not value and accepts(path, value) else value
 
     return _Coercion(parse).coerce(schema.view.root, model, ())
 
 
 class _Coercion:
-    """`scalar` is given the types of a scalar's node, the scalar, and its property path."""
+    """`scalar` is given the schema of a scalar, the scalar, and its property path."""
 
-    def __init__(self, scalar: Callable[[set[str], Any, PropertyPath], Any]) -> None:
+    def __init__(self, scalar: Callable[[Subschema, Any, PropertyPath], Any]) -> None:
         self._scalar = scalar
 
     def coerce(self, schema: Subschema, value: Any, path: PropertyPath) -> Any:
@@ -61,7 +62,7 @@ class _Coercion:
                 items = schema.child(ANY) or UNKNOWN
                 return [self.coerce(items, each, (*path, ANY)) for each in value]
             case str() | bool() | int() | float():
-                return self._scalar(_types(schema), value, path)
+                return self._scalar(schema, value, path)
             case _:
                 return value
 
@@ -69,7 +70,7 @@ class _Coercion:
 def _types(schema: Subschema) -> set[str]:
     """Return the types that a schema names; of an enumeration without a type those of its values."""
     node = schema.target
-    if "type" in node.value and not any(keyword in node.value for keyword in COMBINERS):  # nearly all, and often asked
+    if "type" in node.value and not node.combines:  # nearly all, and often asked
         return set(node.types)
     return set(_combined_types(node))
 
@@ -81,8 +82,8 @@ def _combined_types(schema: Subschema) -> Iterator[str]:
             yield from map(_kind, values)
 
 
-def _coerce_scalar(types: set[str], value: Any, _path: PropertyPath) -> Any:
-    wanted = types & _SCALARS
+def _coerce_scalar(schema: Subschema, value: Any, _path: PropertyPath) -> Any:
+    wanted = _types(schema) & _SCALARS
     if not wanted or _kind(value) in wanted or (_kind(value) == "integer" and "number" in wanted):
         return value
     if isinstance(value, str):

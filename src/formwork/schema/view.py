@@ -17,6 +17,7 @@ from formwork.schema.findings import Path
 from formwork.schema.paths import ANY, PropertyPath
 
 COMBINERS = ("allOf", "anyOf", "oneOf")
+_COMBINING = frozenset(COMBINERS)
 _MAPS = ("properties", "definitions", "patternProperties")
 _HOLDERS = frozenset({*_MAPS, "items", "dependencies", *COMBINERS})
 _NOT_A_SCHEMA: dict[str, Any] = {}
@@ -99,6 +100,11 @@ class Subschema:
         return self._view.node(written, (*self.path, "items")) if isinstance(written, dict) else None
 
     @property
+    def combines(self) -> bool:
+        """Whether it has schemas in `allOf`, `anyOf` or `oneOf`."""
+        return not _COMBINING.isdisjoint(self.value)
+
+    @property
     def all_of(self) -> tuple["Subschema", ...]:
         """The schemas in `allOf`."""
         return self._parts("allOf")
@@ -162,7 +168,7 @@ class Subschema:
         """Return the schema of a property, or with `*` of items or of a map's values; None where it is not declared."""
         own = self.target
         found = own.own_child(name)
-        if found is not None or not any(keyword in own.value for keyword in COMBINERS):
+        if found is not None or not own.combines:
             return found
         return next((found for node in own.branches() if (found := node.own_child(name)) is not None), None)
 

@@ -7,8 +7,8 @@ from formwork.assembly.remote_functions import RemoteFunctions
 from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
-from formwork.lambda_host import Outcome, OutcomeKind
 from formwork.lambda_host.invoke_api import InvokeApi
+from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from support.api import serve_api
 
 

@@ -11,7 +11,8 @@ from formwork.assembly.functions import Functions
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import open_database
-from formwork.lambda_host import OutcomeKind, http_messages
+from formwork.lambda_host import http_messages
+from formwork.lambda_host.outcome import OutcomeKind
 
 SCOPE = Scope("123456789012", "us-east-1")
 

@@ -14,8 +14,10 @@ from formwork.egress.messages import Reply
 from formwork.egress.opening import open_gate
 from formwork.egress.refusals import RefusalCause, RefusedCall
 from formwork.egress.settings import EgressSettings
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.outgoing_calls import AnsweredBy
+from formwork.lambda_host.pool import HostSettings
 from support.namespaces import needs_namespaces
 
 pytestmark = needs_namespaces

@@ -9,7 +9,7 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.hooks import HookCall, HookFailed, HookPassed, HookTarget, HookWaiting, TargetKind
 from formwork.hooks.lambda_function import LambdaEvaluator, function_arn
-from formwork.lambda_host import Outcome, OutcomeKind
+from formwork.lambda_host.outcome import Outcome, OutcomeKind
 
 SCOPE = Scope("123456789012", "us-west-2")
 ARN = "arn:aws:lambda:us-west-2:123456789012:function:Policy"

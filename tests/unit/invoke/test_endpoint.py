@@ -10,7 +10,7 @@ import pytest
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.lambda_host import LambdaHost
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from support.lambdas import make_function

@@ -7,7 +7,7 @@ import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.invoke.remote import AwsLambdaTransport, lambda_client
-from formwork.lambda_host import LambdaHost
+from formwork.lambda_host.host import LambdaHost
 from support.lambdas import make_function
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from formwork.lambda_host import HostSettings, LambdaHost
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from support.lambdas import INTERPRETER, alive, make_function
 
 
@@ -125,7 +126,7 @@ def test_the_bootstrap_runs_on_every_python_that_handlers_have(tmp_path, minor):
     found = find_interpreter(f"python3.{minor}", search_path=os.environ["PATH"], home=Path.home())
     if found.note:
         pytest.skip(f"Python 3.{minor} is not installed here")
-    from formwork.lambda_host import LambdaFunction
+    from formwork.lambda_host.function import LambdaFunction
     from formwork.languages.python.launch import python_launch
 
     plain = make_function(tmp_path / "f")
@@ -149,7 +150,7 @@ import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from support.lambdas import make_function
-from formwork.lambda_host import LambdaHost
+from formwork.lambda_host.host import LambdaHost
 host = LambdaHost([make_function(Path(sys.argv[2]))])
 print(host.invoke("TypeFunction", b'{"what": "leave children"}').body.decode(), flush=True)
 time.sleep(60)

@@ -13,7 +13,8 @@ import pytest
 from botocore.config import Config
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
-from formwork.lambda_host import HostSettings, LambdaHost
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from support.lambdas import make_function
 
 ARN = "arn:aws:lambda:us-east-1:123456789012:function:TypeFunction"

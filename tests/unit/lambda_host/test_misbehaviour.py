@@ -5,8 +5,10 @@ import time
 
 import pytest
 
-from formwork.lambda_host import HostSettings, LambdaHost, OutcomeKind
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.live_lines import lines_to
+from formwork.lambda_host.outcome import OutcomeKind
+from formwork.lambda_host.pool import HostSettings
 from support.lambdas import alive, make_function
 
 

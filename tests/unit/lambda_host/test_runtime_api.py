@@ -6,7 +6,10 @@ import sys
 import pytest
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch, OutcomeKind, UnknownFunctionError
+from formwork.lambda_host.function import LambdaFunction, Launch
+from formwork.lambda_host.host import LambdaHost, UnknownFunctionError
+from formwork.lambda_host.outcome import OutcomeKind
+from formwork.lambda_host.pool import HostSettings
 
 CLIENT = """
 import http.client, json, os, sys, threading, time

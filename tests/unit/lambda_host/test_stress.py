@@ -7,7 +7,9 @@ import threading
 import time
 from pathlib import Path
 
-from formwork.lambda_host import HostSettings, LambdaHost, OutcomeKind
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.outcome import OutcomeKind
+from formwork.lambda_host.pool import HostSettings
 from support.lambdas import make_function
 
 QUESTIONS = [

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from formwork.command_context.reach import AwsForHandlers
     from formwork.command_context.registry_service import Served
     from formwork.invoke.masking import Masker
-    from formwork.lambda_host import LambdaHost
+    from formwork.lambda_host.host import LambdaHost
     from formwork.project import Project
     from formwork.request_guard import RequestGuard
 
@@ -243,7 +243,7 @@ class _Functions:
         stack: contextlib.ExitStack,
     ) -> None:
         from formwork.command_context.reach import host_settings
-        from formwork.invoke.project_host import open_project_host
+        from formwork.invoke.project_host.host import open_project_host
         from formwork.languages.projects import ProjectRuntimes
 
         self._project = project
@@ -257,7 +257,7 @@ class _Functions:
 
     def reload(self) -> None:
         """Look whether template.yml has changed."""
-        from formwork.invoke.project_host import project_functions
+        from formwork.invoke.project_host.host import project_functions
         from formwork.languages.projects import ProjectRuntimes
 
         if (now := self._stamp()) == self._seen:

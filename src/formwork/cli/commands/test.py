@@ -31,7 +31,7 @@ from formwork.contract_runs.tested import enforced_permissions, read_tested
 if TYPE_CHECKING:
     from formwork.contract_results.suite_result import SuiteResult
     from formwork.contract_runs.touched_tests import SelectedTests
-    from formwork.invoke.project_host import CoverageSettings
+    from formwork.invoke.project_host.settings import CoverageSettings
     from formwork.project import Project
 
 EXIT_INTERRUPTED = 130

@@ -8,7 +8,9 @@ from formwork.documents import load_document
 from formwork.egress.opening import open_gate
 from formwork.invoke.project_host.runtime import OpenRuntime
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.pool import HostSettings
 from formwork.lambda_host.template import FunctionSpec, find_template, read_template
 from formwork.project import Project
 

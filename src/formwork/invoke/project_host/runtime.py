@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import LambdaFunction, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.lambda_host import Launch
+from formwork.lambda_host.function import Launch
 from formwork.languages.go.aws_runtime import ONLY_GO1X, empties_tmp, waits_for_go1x
 from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.project.config import ProjectConfig

@@ -6,7 +6,7 @@ from pathlib import Path
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import LambdaFunction, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.go.aws_runtime import is_tamed
 from formwork.languages.go.build import GoTarget, build_go_program

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from formwork.lambda_host import Launch
+from formwork.lambda_host.function import Launch
 from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.languages.java.redirection import redirect_sdks

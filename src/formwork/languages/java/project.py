@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formwork.invoke.project_host.runtime import function_of
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import LambdaFunction, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.languages.java.redirection import redirect_sdks

@@ -7,8 +7,8 @@ from formwork.languages.python.versions import PYTHON_VERSIONS, python_language
 
 if TYPE_CHECKING:
     from formwork.generate.generator import LanguageGenerator
-    from formwork.invoke.project_host import ProjectHostSettings
     from formwork.invoke.project_host.runtime import ProjectRuntime
+    from formwork.invoke.project_host.settings import ProjectHostSettings
     from formwork.package.provider import PackagingSettings, ProviderBuild
     from formwork.project import Project
 

@@ -6,8 +6,8 @@ from formwork.languages.interface import Language, PackageRunner
 
 if TYPE_CHECKING:
     from formwork.generate.generator import LanguageGenerator
-    from formwork.invoke.project_host import ProjectHostSettings
     from formwork.invoke.project_host.runtime import ProjectRuntime
+    from formwork.invoke.project_host.settings import ProjectHostSettings
     from formwork.package.provider import PackagingSettings, ProviderBuild
     from formwork.project import Project
 

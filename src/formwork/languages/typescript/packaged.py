@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from formwork.lambda_host import Launch
+from formwork.lambda_host.function import Launch
 from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.languages.typescript.launch import node_launch
 from formwork.project.config import ProjectConfig

@@ -6,7 +6,7 @@ from pathlib import Path
 from formwork.diagnostics import BadInputError
 from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import LambdaFunction, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.typescript.launch import node_launch
 from formwork.languages.typescript.managed_sources import managed_sources

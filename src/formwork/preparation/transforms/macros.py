@@ -13,7 +13,7 @@ from sqlalchemy import select
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.durable import Database
-from formwork.lambda_host import Outcome
+from formwork.lambda_host.outcome import Outcome
 from formwork.preparation.dependencies import TransformCall
 from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.stacks.errors import MacroError, ProcessingError

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database
-from formwork.lambda_host import Outcome
+from formwork.lambda_host.outcome import Outcome
 from formwork.stacks.store.tables import resources, stacks
 
 FUNCTION_TYPE = "AWS::Lambda::Function"

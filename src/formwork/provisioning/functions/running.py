@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
-from formwork.lambda_host import LambdaFunction, Outcome
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.outcome import Outcome
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import read_object
 from formwork.project.config import ProjectConfig

@@ -9,9 +9,11 @@ import pytest
 from formwork.egress.opening import open_gate
 from formwork.egress.refusals import RefusalCause, RefusedCall
 from formwork.egress.settings import EgressSettings
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
+from formwork.lambda_host.pool import HostSettings
 from formwork.languages.typescript.launch import node_launch
 from formwork.toolchain.node import find_node
 from support.toolchains import needs_node

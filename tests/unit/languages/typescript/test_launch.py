@@ -5,7 +5,10 @@ import os
 
 import pytest
 
-from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, OutcomeKind
+from formwork.lambda_host.function import LambdaFunction
+from formwork.lambda_host.host import LambdaHost
+from formwork.lambda_host.outcome import OutcomeKind
+from formwork.lambda_host.pool import HostSettings
 from formwork.languages.typescript.launch import node_launch
 from formwork.toolchain.node import find_node
 from support.toolchains import needs_node

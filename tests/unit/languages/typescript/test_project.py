@@ -7,7 +7,8 @@ import time
 import pytest
 
 from formwork.diagnostics import BadInputError
-from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.invoke.project_host.host import open_project_host
+from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support.toolchains import needs_node
