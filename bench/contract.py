@@ -196,7 +196,7 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 
 
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
-    # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours asks nobody.
+    # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours sends no such request.
     own = project.parent / "site-packages" if argv[: len(_ours())] == _ours() else OFFLINE_STS
     environment = {
         **ENVIRONMENT,
