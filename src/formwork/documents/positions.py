@@ -2,6 +2,8 @@
 
 import re
 from bisect import bisect_right
+from itertools import accumulate, count
+from operator import add
 
 from formwork.diagnostics import Position
 
@@ -12,7 +14,10 @@ class LineIndex:
     """The offsets of a text's lines, which convert an offset to a position in logarithmic time."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+        if "\r" in text:
+            self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+        else:  # the sum of the lengths of the lines before, and of their ends: without a loop of Python's own
+            self._starts = [0, *map(add, accumulate(map(len, text.split("\n")[:-1])), count(1))]
 
     def position(self, offset: int) -> Position:
         """Return the line and column of the character at `offset`, which may be one past the end."""

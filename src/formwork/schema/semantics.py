@@ -53,13 +53,12 @@ def _problems(checked: Checked, *, errors_only: bool) -> Iterator[tuple[SchemaRu
             yield rule, problem
     if not by_keyword:
         return
+    asked: dict[tuple[str, ...], list[NodeRule]] = {}  # most parts of a schema have one of a few sets of keywords
     for node in checked.nodes:
-        asked: list[NodeRule] = []
-        for keyword in node.value:
-            if keyword in by_keyword:
-                asked += by_keyword[keyword]
-        if len(asked) > 1:  # a rule with several keywords is asked once
-            asked = list({id(rule): rule for rule in asked}.values())
-        for node_rule in asked:
+        keywords = tuple(node.value)
+        if keywords not in asked:
+            rules = (rule for keyword in keywords for rule in by_keyword.get(keyword, ()))
+            asked[keywords] = list({id(rule): rule for rule in rules}.values())
+        for node_rule in asked[keywords]:
             for problem in node_rule.check_node(checked, node.path, node.value):
                 yield node_rule, problem

@@ -42,16 +42,19 @@ def check(checked: Checked) -> Iterator[Problem]:
         if isinstance(value, dict):
             for name, child in value.items():
                 pending.append(((*path, name), child))
-                yield from _look(name, (*path, name), key=True)
+                if not _is_plain(name):
+                    yield from _look(name, (*path, name), key=True)
         elif isinstance(value, list):
             pending += [((*path, index), child) for index, child in enumerate(value)]
-        elif isinstance(value, str):
+        elif isinstance(value, str) and not _is_plain(value):
             yield from _look(value, path, key=False)
 
 
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
 def _look(text: str, path: Path, *, key: bool) -> Iterator[Problem]:
-    if text.isascii() and text.isprintable():
-        return
     odd = [each for each in text if not " " <= each <= "~" and each not in "\n\t\r"]
     if odd and not (path and path[-1] == "pattern"):
         better = _PLAIN.get(odd[0])
