@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator
 
-from formwork.schema.view import COMBINERS, Subschema
+from msgspec import Struct
+
+from formwork.schema.view import Subschema
 
 # What says what a value is, rather than how it is limited.
 TYPING = frozenset({"$ref", "type", "properties", "patternProperties", "items"})
 
 
-class Part:
+class Part(Struct, frozen=True):
     """An object schema that gives properties to a shape; `certain` means that every value obeys it."""
 
-    __slots__ = ("certain", "schema")
-
-    def __init__(self, schema: Subschema, *, certain: bool = True) -> None:
-        self.schema = schema
-        self.certain = certain
+    schema: Subschema
+    certain: bool = True
 
 
 def alternatives(schema: Subschema) -> Iterator[Part]:
     """Yield the alternatives of a schema, those of inline alternatives without properties included."""
-    if _COMBINERS.isdisjoint(schema.value):
+    if not schema.combines:
         return
     for parts, certain in ((schema.one_of, False), (schema.any_of, False), (schema.all_of, True)):
         for each in parts:
@@ -28,9 +27,6 @@ def alternatives(schema: Subschema) -> Iterator[Part]:
             if "$ref" not in each and may_be_object(each):
                 for inner in alternatives(each):  # what every value of one alternative obeys, some values need not
                     yield Part(inner.schema, certain=certain and inner.certain)
-
-
-_COMBINERS = frozenset(COMBINERS)
 
 
 def may_be_anything(schema: Subschema) -> bool:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
+from msgspec import Struct
+
 from formwork.model.alternatives import TYPING, Part, alternatives, may_be_anything, may_be_object
 from formwork.model.types import (
     AnyType,
@@ -35,15 +37,12 @@ MAX_NESTING = 16
 _SCALARS = frozenset(Scalar)
 
 
-class Found:
+class Found(Struct):
     """A property of a shape: its type, its schema with references followed, and whether it is required."""
 
-    __slots__ = ("required", "schema", "type")
-
-    def __init__(self, of: Type, schema: dict[str, Any], *, required: bool) -> None:
-        self.type = of
-        self.schema = schema
-        self.required = required
+    type: Type
+    schema: dict[str, Any]
+    required: bool
 
 
 class DiscoveredObject:
