@@ -2,21 +2,16 @@
 
 import json
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.incumbent import REPOSITORY
+from bench.corpora import provider_schemas
+from bench.language_server import LanguageServer
 from bench.measure import EMPTY, measure
 from bench.small import SMALL
 from bench.table import Row
-
-sys.path.insert(0, str(REPOSITORY / "tests"))
-
-from support.lsp import LspClient, started
-from support.provider_schemas import provider_schemas
 
 STARTS = 3 if SMALL else 15
 TIMES = 10 if SMALL else 100
@@ -31,19 +26,20 @@ def main() -> Iterator[Row]:
     name, text = max(provider_schemas(), key=lambda each: len(each[1]))
     written = json.dumps(json.loads(text), indent=2)
     with tempfile.TemporaryDirectory() as folder:
-        client = started()
-        client.initialize()
+        server = LanguageServer()
         file = Path(folder) / "schema.json"
         file.write_text(written, encoding="utf-8")
-        uri = client.open(file, written)
-        client.diagnostics(uri, 1)
+        uri = file.as_uri()
+        document = {"uri": uri, "languageId": "json", "version": 1, "text": written}
+        server.notify("textDocument/didOpen", {"textDocument": document})
+        server.await_diagnostics(1)
         size = f"{name}, {len(written) // 1000} kB"
         floor = statistics.median(_read(written) for _ in range(TIMES))  # a parser in C, which knows no places
-        completions = [_completion(client, uri, written, number) for number in range(TIMES)]
+        completions = [_completion(server, uri, written, number) for number in range(TIMES)]
         yield Row(f"completion in {size}", "ms", _most(completions), limit=MOST_COMPLETION, floor=floor)
-        checks = [_diagnostics(client, uri, written, number) for number in range(TIMES)]
+        checks = [_diagnostics(server, uri, written, number) for number in range(TIMES)]
         yield Row(f"diagnostics of {size}", "ms", _most(checks), limit=MOST_DIAGNOSTICS, floor=floor)
-        client.close()
+        server.close()
 
 
 def _most(taken: list[float]) -> float:
@@ -53,10 +49,9 @@ def _most(taken: list[float]) -> float:
 
 def _start() -> float:
     began = time.perf_counter()
-    client = started()
-    client.initialize()
+    server = LanguageServer()
     taken = (time.perf_counter() - began) * 1000
-    client.close()
+    server.close()
     return taken
 
 
@@ -70,20 +65,22 @@ def _position(text: str, at: int) -> dict[str, int]:
     return {"line": text.count("\n", 0, at), "character": at - text.rfind("\n", 0, at) - 1}
 
 
-def _completion(client: LspClient, uri: str, text: str, number: int) -> float:
+def _completion(server: LanguageServer, uri: str, text: str, number: int) -> float:
     before = PLACES[number % len(PLACES)]
     at = text.rindex(before) + len(before)
     began = time.perf_counter()
-    found = client.ask("textDocument/completion", {"textDocument": {"uri": uri}, "position": _position(text, at)})
+    found = server.ask("textDocument/completion", {"textDocument": {"uri": uri}, "position": _position(text, at)})
     taken = (time.perf_counter() - began) * 1000
     assert found["items"]
     return taken
 
 
-def _diagnostics(client: LspClient, uri: str, text: str, number: int) -> float:
+def _diagnostics(server: LanguageServer, uri: str, text: str, number: int) -> float:
     """Type a letter into a description and wait for what is published about this version."""
     at = _position(text, text.rindex('"description": "') + len('"description": "'))
     began = time.perf_counter()
-    client.change(uri, number + 2, {"range": {"start": at, "end": at}, "text": "a"})
-    client.diagnostics(uri, number + 2)
+    change = {"range": {"start": at, "end": at}, "text": "a"}
+    document = {"uri": uri, "version": number + 2}
+    server.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+    server.await_diagnostics(number + 2)
     return (time.perf_counter() - began) * 1000

@@ -30,18 +30,21 @@ def main() -> Iterator[Row]:
         (root / "main.py").write_text("def handler(event, context):\n    return event\n", encoding="utf-8")
         floor = measure(EMPTY).wall
         yield Row("cold start of an echo, process start to answer", "ms", _cold(root) * 1000, limit=250, floor=floor)
-        yield from _warm_rows(root, freeze=True)
-        yield from _warm_rows(root, freeze=False)
+        echo = _echo() * 1e6
+        yield from _warm_rows(root, echo, freeze=True)
+        yield from _warm_rows(root, echo, freeze=False)
     yield Row("cfn serve, start to ready", "ms", _ready() * 1000, limit=1000, floor=floor)
 
 
-def _warm_rows(root: Path, *, freeze: bool) -> Iterator[Row]:
+def _warm_rows(root: Path, floor: float, *, freeze: bool) -> Iterator[Row]:
     note = "" if freeze else "without freezing between calls"
     with LambdaHost([_function(root)], settings=HostSettings(freeze=freeze)) as host:
         local = LocalLambdaTransport(host, "F")
-        yield Row("warm call, in process to the service", "µs", _warm(lambda: local.invoke({})) * 1e6, note=note)
+        yield Row(
+            "warm call, in process to the service", "µs", _warm(lambda: local.invoke({})) * 1e6, note=note, floor=floor
+        )
         remote = LambdaEndpointTransport(host.serve(port=0), "F")
-        yield Row("warm call, over HTTP", "µs", _warm(lambda: remote.invoke({})) * 1e6, note=note)
+        yield Row("warm call, over HTTP", "µs", _warm(lambda: remote.invoke({})) * 1e6, note=note, floor=floor)
         remote.close()
 
 
@@ -70,6 +73,22 @@ def _warm(call: Callable[[], object]) -> float:
         call()
         times.append(time.perf_counter() - start)
     return statistics.median(times)
+
+
+def _echo() -> float:
+    """Seconds in which a line goes to a process and back through pipes, the median."""
+    words = [INTERPRETER, "-I", "-c", "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        sent, answered = process.stdin, process.stdout
+
+        def call() -> None:
+            sent.write(b"{}\n")
+            sent.flush()
+            answered.readline()
+
+        return _warm(call)
 
 
 def _ready() -> float:

@@ -1,33 +1,43 @@
 """The registry: 10,000 types of 10 versions in pages, registration from request to COMPLETE, memory."""
 
+import io
+import json
 import os
 import resource
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sqlalchemy import insert
 
-from bench.incumbent import REPOSITORY
 from bench.measure import EMPTY, measure
 from bench.table import Row
+from formwork.aws.scope import Scope
 from formwork.durable import Database, open_database
 from formwork.durable.workflows import Workflows
-from formwork.registry.requests import DescribeTypeRequest, ListTypesRequest, ListTypeVersionsRequest, Page
-from formwork.registry.settings import HandlerSettings
+from formwork.extensions import ExtensionKind
+from formwork.registry.registry import Registry
+from formwork.registry.requests import (
+    DescribeTypeRequest,
+    ListTypesRequest,
+    ListTypeVersionsRequest,
+    Page,
+    RegisterTypeRequest,
+    TypeReference,
+)
+from formwork.registry.settings import HandlerSettings, RegistrySettings
 from formwork.registry.tables import types, versions
 
-sys.path.insert(0, str(REPOSITORY / "tests"))
-
-from support.registry import HERE, THING, Desk, by_name, kind_of, resource_package
-
+HERE = Scope("111111111111", "us-east-1")
+THING = "Acme::Store::Thing"
 TYPES = int(os.environ.get("FORMWORK_BENCH_TYPES", "10000"))
 VERSIONS = 10
 REGISTRATIONS = 15
+_PACKAGES: dict[str, bytes] = {}  # by URL
 SCHEMA = '{"typeName": "Acme::Store::Thing", "handlers": {}}' + " " * 4000  # a schema's usual size
 
 
@@ -38,14 +48,16 @@ def main() -> Iterator[Row]:
         database.migrate()
         fill(database)
         workflows = Workflows(database)
-        settings = HandlerSettings(cache=Path(folder) / "cache", home=Path.home())
-        desk = Desk(database, work=workflows, handlers=settings)
+        handlers = HandlerSettings(cache=Path(folder) / "cache", home=Path.home())
+        settings = RegistrySettings(fetch=lambda _scope, url: _PACKAGES[url], handlers=handlers)
+        registry = Registry(database, workflows, settings)
         with workflows:
             workflows.launch()
-            desk.registry.resume()
-            yield from pages(desk)
-            yield from registrations(desk)
-        desk.close()
+            registry.resume()
+            yield from pages(registry, database)
+            yield from registrations(registry)
+        registry.close()
+        database.close()
 
 
 def fill(database: Database) -> None:
@@ -88,15 +100,15 @@ def _version(type_number: int, number: int) -> dict[str, object]:
     }
 
 
-def pages(desk: Desk) -> Iterator[Row]:
+def pages(registry: Registry, database: Database) -> Iterator[Row]:
     """Every page of ListTypes, and the memory that it takes."""
     for _ in range(3):  # SQLAlchemy compiles each kind of query once
-        desk.registry.list_types(HERE, ListTypesRequest(page=Page(token=None)))
+        registry.list_types(HERE, ListTypesRequest(page=Page(token=None)))
     before = _resident()
     took, seen, token = [], 0, None
     while True:
         started = time.perf_counter()
-        page = desk.registry.list_types(HERE, ListTypesRequest(page=Page(token=token)))
+        page = registry.list_types(HERE, ListTypesRequest(page=Page(token=token)))
         took.append(1000 * (time.perf_counter() - started))
         seen += len(page.items)
         if (token := page.next_token) is None:
@@ -108,19 +120,21 @@ def pages(desk: Desk) -> Iterator[Row]:
     yield Row("memory that all pages take more than the first", "MB", (_resident() - before) / 1024, limit=16)
     name = f"Acme::Store::Kind{TYPES // 2:05d}"
     prefix = ListTypesRequest(prefix="Acme::Store::Kind09")
-    yield Row("ListTypes by prefix", "ms", _median(lambda: desk.registry.list_types(HERE, prefix)), limit=50)
-    yield Row("ListTypeVersions", "ms", _median(lambda: _versions(desk, name)))
-    yield Row("DescribeType", "ms", _median(lambda: _describe(desk, name)), floor=_read_floor(desk.database))
+    yield Row("ListTypes by prefix", "ms", _median(lambda: registry.list_types(HERE, prefix)), limit=50)
+    yield Row("ListTypeVersions", "ms", _median(lambda: _versions(registry, name)))
+    yield Row("DescribeType", "ms", _median(lambda: _describe(registry, name)), floor=_read_floor(database))
 
 
-def registrations(desk: Desk) -> Iterator[Row]:
+def registrations(registry: Registry) -> Iterator[Row]:
     """From RegisterType to COMPLETE: fetched, unpacked, checked, handlers loaded in a process of their own."""
     took = []
     for number in range(REGISTRATIONS):
-        content = resource_package(handlers=f"def resource(event, context):\n    return {number}\n")
+        url = f"s3://packages/{number}.zip"
+        _PACKAGES[url] = _package(f"def resource(event, context):\n    return {number}\n")
+        request = RegisterTypeRequest(type_name=THING, kind=ExtensionKind.RESOURCE, package_url=url)
         started = time.perf_counter()
-        token = desk.submit(content, THING, kind_of(THING)[0])
-        while (status := desk.registry.describe_type_registration(HERE, token)).status == "IN_PROGRESS":
+        token = registry.register_type(HERE, request)
+        while (status := registry.describe_type_registration(HERE, token)).status == "IN_PROGRESS":
             time.sleep(0.002)
         took.append(1000 * (time.perf_counter() - started))
         assert status.status == "COMPLETE", status
@@ -129,12 +143,57 @@ def registrations(desk: Desk) -> Iterator[Row]:
     yield Row("the slowest of them", "ms", max(took))
 
 
-def _versions(desk: Desk, name: str) -> object:
-    return desk.registry.list_type_versions(HERE, ListTypeVersionsRequest(type=by_name(name)))
+def _package(handlers: str) -> bytes:
+    """Return the package of a resource type whose handlers are this text."""
+    entry = "acme_store_thing.handlers.resource"
+    config = {
+        "artifact_type": "RESOURCE",
+        "typeName": THING,
+        "language": "python311",
+        "runtime": "python3.11",
+        "entrypoint": entry,
+        "testEntrypoint": entry,
+        "settings": {"protocolVersion": "2.0.0"},
+    }
+    schema = {
+        "typeName": THING,
+        "description": "A thing in a store.",
+        "properties": {"Name": {"type": "string"}},
+        "required": ["Name"],
+        "primaryIdentifier": ["/properties/Name"],
+        "additionalProperties": False,
+        "tagging": {"taggable": False},
+        "handlers": {each: {"permissions": []} for each in ("create", "read", "update", "delete", "list")},
+    }
+    provider = _zipped({"acme_store_thing/__init__.py": "", "acme_store_thing/handlers.py": handlers})
+    return _zipped(
+        {
+            ".rpdk-config": json.dumps(config),
+            "schema.json": json.dumps(schema),
+            "ResourceProvider.zip": provider,
+            "src/acme_store_thing/handlers.py": handlers,
+        }
+    )
 
 
-def _describe(desk: Desk, name: str) -> object:
-    return desk.registry.describe_type(HERE, DescribeTypeRequest(type=by_name(name)))
+def _zipped(members: dict[str, str | bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _versions(registry: Registry, name: str) -> object:
+    return registry.list_type_versions(HERE, ListTypeVersionsRequest(type=_named(name)))
+
+
+def _describe(registry: Registry, name: str) -> object:
+    return registry.describe_type(HERE, DescribeTypeRequest(type=_named(name)))
+
+
+def _named(name: str) -> TypeReference:
+    return TypeReference(kind=ExtensionKind.RESOURCE, name=name)
 
 
 def _read_floor(database: Database) -> float:

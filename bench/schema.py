@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.corpora import provider_schemas
 from bench.incumbent import HOME, get_incumbent, make_project
 from bench.measure import EMPTY, Command, compare, measure
 from bench.plot import Series, svg_plot
@@ -47,8 +48,6 @@ def main() -> Iterator[Row]:
 
 
 def _corpus() -> Iterator[Row]:
-    from support.provider_schemas import provider_schemas
-
     texts = {f"{name} {number}": ("resource", text) for number, (name, text) in enumerate(provider_schemas())}
     file = _write("provider-schemas.json", texts)
     errors, rules = (_probe([sys.executable, PROBES / "our_schemas.py", file, mode]) for mode in ("errors", "rules"))

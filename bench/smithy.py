@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.incumbent import HOME
+from bench.corpora import FIXTURES
+from bench.incumbent import HOME, REPOSITORY
 from bench.measure import EMPTY, measure
 from bench.plot import Series, svg_plot
 from bench.smithy_reference import CONVERTER_VERSION, VERSION, converter_command, reference_command
 from bench.table import Row
 
-REPOSITORY = Path(__file__).resolve().parent.parent
 PICTURES = REPOSITORY / "docs" / "explanation" / "pictures"
 CFN = Path(sys.executable).with_name("cfn")
 IDL_BYTES = 1_280_000
@@ -135,9 +135,6 @@ def _best(work: Callable[[], Any]) -> float:
 
 
 def _corpus() -> list[tuple[str, str]]:
-    sys.path.insert(0, str(REPOSITORY / "tests"))
-    from support.corpus import FIXTURES
-
     folder = FIXTURES / "smithy" / "idl-corpus"
     if not (folder / "manifest.json").is_file():
         return []

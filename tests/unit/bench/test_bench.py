@@ -1,5 +1,6 @@
 """The frame of the benchmarks: verdicts, the table, and the measuring of a process."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -55,3 +56,25 @@ def test_the_engine_is_measured_without_helpers_of_the_tests(name):
 def test_a_share_of_the_floor_needs_a_figure():
     assert Row("a", "ms", 10, floor=4).share == 0.4
     assert [Row("a", "ms", 10).share, Row("a", "ms", 0, floor=4).share] == [None, None]
+
+
+def test_benchmarks_take_nothing_of_the_tests_but_what_is_tested():
+    """A helper of the tests that changes would break a benchmark; seeded faults and the browser are one for both."""
+    shared = {
+        "browser_pages",
+        "browsers",
+        "chromium",
+        "console",
+        "faults",
+        "mutants",
+        "real_types",
+        "serving",
+        "shapes",
+    }
+    sources = Path(bench.__file__).parent.rglob("*.py")
+    taken = {
+        name
+        for each in sources
+        for name in re.findall(r"^\s*from support\.(\w+)", each.read_text("utf-8"), re.MULTILINE)
+    }
+    assert taken <= shared
