@@ -66,14 +66,14 @@ def rest_operation(outgoing: Outgoing, service: str) -> str | None:
 @functools.lru_cache(maxsize=64)
 def _operations(service: str) -> tuple[_Operation, ...]:
     try:
-        from botocore.exceptions import DataNotFoundError, UnknownServiceError  # noqa: PLC0415 - in the extra aws
+        from botocore.exceptions import DataNotFoundError  # noqa: PLC0415 - in the extra aws
 
         from formwork.aws.service_models import read_description  # noqa: PLC0415
     except ImportError:
         return ()
     try:
         description = read_description(service)
-    except (DataNotFoundError, UnknownServiceError, ValueError):
+    except (DataNotFoundError, ValueError):
         return ()
     return tuple(_read(description))
 
