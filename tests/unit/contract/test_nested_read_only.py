@@ -130,3 +130,11 @@ def test_creating_what_exists_is_a_must_where_an_additional_identifier_is_read_o
 
     result, said = found(overwrites, schema)
     assert "create.exists" in result.violated, said
+
+
+def test_a_read_only_property_that_the_schema_does_not_declare_is_expected_of_no_answer():
+    """Real schemas have such pointers, which are faults of theirs (`schema.pointer-not-found`)."""
+    read_only = [*nested().value["readOnlyProperties"], "/properties/State", "/properties/Hosts/*/State"]
+    schema = nested(readOnlyProperties=read_only)
+    _, said = found(Simulator(schema, seed=2), schema, examples=8)
+    assert said == []
