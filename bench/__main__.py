@@ -13,8 +13,10 @@ from bench.table import Row, render_table
 FRAME = {
     *(
         "__main__",
+        "corpora",
         "incumbent",
         "instant",
+        "language_server",
         "measure",
         "plot",
         "postgresql",

@@ -13,7 +13,10 @@ from support.installations import run
 pytestmark = [pytest.mark.acceptance, pytest.mark.xdist_group("benches")]
 FOLDER = Path(bench.__path__[0])
 NAMES = sorted(each.name for each in pkgutil.iter_modules([str(FOLDER)]) if not each.ispkg and each.name != "__main__")
-ALONE = ("console", "editor", "egress", "engine", "policies", "simulator", "watch")
+ALONE = (
+    *("acceptance", "console", "editor", "egress", "engine", "host"),
+    *("policies", "registry", "server", "simulator", "watch"),
+)
 
 
 @pytest.mark.parametrize("name", ALONE)

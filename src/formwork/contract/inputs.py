@@ -50,7 +50,7 @@ class Inputs(Protocol):
         """Return the inputs of the test `name`, independent of which tests ran before."""
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """Return a model to create with; `extent` is a wish that given inputs cannot grant."""
+        """Return a model to create with; of given inputs it is the given one, whatever `extent` says."""
 
     def several(self, count: int) -> list[dict[str, Any]]:
         """Up to `count` models that make different resources."""

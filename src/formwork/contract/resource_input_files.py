@@ -16,7 +16,7 @@ from formwork.schema.model_document import check_model_document
 
 
 def given_inputs(schema: ResourceSchema, chosen: InputSet, sets: Sequence[InputSet], seed: int) -> GivenInputs:
-    """Return the inputs of one set; of the others, `sets`, come the names that it must not take."""
+    """Return the inputs of the chosen set. Identifiers in the other `sets` are taken: nothing generated uses them."""
     documents = chosen.documents
     update, invalid = documents.get(InputKind.UPDATE), documents.get(InputKind.INVALID)
     others = [each.documents[InputKind.CREATE].value for each in sets if each is not chosen]

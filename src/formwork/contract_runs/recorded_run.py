@@ -98,7 +98,7 @@ def write_recorded_run(arguments: argparse.Namespace, seed: int, pace: "Pace") -
 
 
 class PartTokens:
-    """The client request tokens of a recorded run, the same again in its replay: names are made of them.
+    """The client request tokens of a recorded run. Its replay has the same ones, since handlers make names of them.
 
     Each part of the run has tokens of its own, so that a replay may leave parts out.
     """

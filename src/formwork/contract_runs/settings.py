@@ -45,7 +45,7 @@ class HandlerLogPrinter:
         self._shown = shown or bool(output.verbosity)
 
     def learn(self, request: Mapping[str, Any]) -> None:
-        """Know the secrets of a request before a handler gets it: calls show them as well, and recordings."""
+        """Note the secrets of a request before a handler gets it: printed calls and recordings may hold them."""
         self._masker.learn(request)
 
     def show(self, _function: str, _request_id: str, line: str) -> None:

@@ -79,7 +79,7 @@ class _Places:
         self._lines = [0, *(match.end() for match in _LINE_END.finditer(document.text))]
 
     def changes(self, edits: Sequence[Edit]) -> set[_Change] | None:
-        """Return the changes of the text for all of `edits`; None where there are none for one, or two overlap."""
+        """Return the changes of the text that make all `edits`; None where one can't be made, or two overlap."""
         found: set[_Change] = set()
         for edit in edits:
             change = self._change(edit)

@@ -18,7 +18,7 @@ _WRITES = "formwork_writes"
 
 
 def begin_transaction(connection: Any) -> None:
-    """Begin a transaction; one that writes waits for other writers now, as SQLite would refuse it after a read.
+    """Begin a transaction. One that writes waits here for other writers: SQLite refuses to wait once it has read.
 
     This is the dialect's `do_begin`: a listener of SQLAlchemy's would cost each statement its dispatch of events.
     """

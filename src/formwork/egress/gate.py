@@ -108,7 +108,7 @@ class Gate:
         return route
 
     def without_namespaces(self, reason: str) -> None:
-        """Know that processes can't have a network of their own."""
+        """Note that processes can't have a network of their own."""
         if self._seals:
             self._seals = False
             self._unsealed(reason)

@@ -88,7 +88,7 @@ class ProcessRoute:
         self._called(call)
 
     def attach(self, kill: Callable[[], None]) -> None:
-        """Know how the process is killed."""
+        """Note how the process is killed."""
         self._kill = kill
 
     def kill(self) -> None:

@@ -1,4 +1,4 @@
-"""From a template to the targets of hooks that deploying it has, evaluated by the engine as far as it can know."""
+"""The targets that hooks would be asked about if a template was deployed, with what is known of their values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet

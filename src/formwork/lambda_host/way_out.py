@@ -83,7 +83,7 @@ class WayOut(Protocol):
         ...
 
     def without_namespaces(self, reason: str) -> None:
-        """Know that processes can't have a network of their own; `open` asks for none from now on."""
+        """Note that processes can't have a network of their own, and why; `open` asks for none afterwards."""
         ...
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import bench
 import pytest
+from bench.__main__ import FRAME
 from bench.measure import Command, compare, run_once
 from bench.table import Row, render_table
 
@@ -78,3 +79,9 @@ def test_benchmarks_take_nothing_of_the_tests_but_what_is_tested():
         for name in re.findall(r"^\s*from support\.(\w+)", each.read_text("utf-8"), re.MULTILINE)
     }
     assert taken <= shared
+
+
+def test_every_module_is_a_benchmark_or_part_of_the_frame():
+    for each in Path(bench.__file__).parent.glob("*.py"):
+        is_bench = "\ndef main() -> Iterator[Row]:" in each.read_text("utf-8")
+        assert is_bench == (each.stem not in FRAME | {"__init__"}), each

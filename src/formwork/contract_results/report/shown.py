@@ -32,7 +32,7 @@ class Shown:
         self._write_only = masker.write_only
 
     def learn(self, exchanges: Iterable[Exchange]) -> None:
-        """Know the secrets of these requests before a message that may repeat them is shown."""
+        """Note the secrets of these requests, before a message that may repeat them is shown."""
         for each in exchanges:
             self._masker.learn(each.request)
 

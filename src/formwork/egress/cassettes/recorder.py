@@ -25,7 +25,7 @@ class Recorder:
         self._lock = threading.Lock()
 
     def begin(self, part: str) -> None:
-        """Know the part of the run whose calls follow."""
+        """Note the part of the run whose calls follow."""
         with self._lock:
             self._part = part
 

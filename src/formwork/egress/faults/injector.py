@@ -50,7 +50,7 @@ class Injector:
             self._earlier.begin()
 
     def next_invocation(self) -> None:
-        """Know that an invocation of the operation has ended."""
+        """Note that an invocation of the operation has ended."""
         with self._lock:
             self._invocation += 1
 

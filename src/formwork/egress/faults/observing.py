@@ -57,7 +57,7 @@ class Observer:
         return call, aws
 
     def learn(self, values: Iterator[str]) -> None:
-        """Know values that requests or replies contain."""
+        """Note values that requests or replies contain."""
         for value in values:
             if len(self._known) >= _MOST_VALUES:
                 return

@@ -36,7 +36,7 @@ class EarlierState:
         self._written += texts_of(outgoing)
 
     def note(self, call: SeenCall, outgoing: Outgoing, reply: Reply) -> None:
-        """Know the service's own reply to a call."""
+        """Note the service's own reply to a call."""
         if call.reads:
             self._replies[call.content] = reply
         else:

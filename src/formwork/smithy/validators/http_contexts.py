@@ -1,4 +1,4 @@
-"""HttpBindingTraitIgnored: bindings of HTTP on members of structures that are used where the bindings mean nothing."""
+"""HttpBindingTraitIgnored: an HTTP binding on a member of a structure that is used where the binding has no meaning."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

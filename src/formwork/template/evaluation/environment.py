@@ -39,12 +39,12 @@ class NoResources:
     """Resources of which nothing is known yet."""
 
     def reference(self, logical_id: str) -> Value:
-        """UNKNOWN."""
+        """Return UNKNOWN."""
         del logical_id
         return UNKNOWN
 
     def attribute(self, logical_id: str, name: str) -> Value:
-        """UNKNOWN."""
+        """Return UNKNOWN."""
         del logical_id, name
         return UNKNOWN
 
@@ -94,12 +94,12 @@ class UnknownStacks:
     """`OtherStacks` that are looked at later."""
 
     def export(self, name: str) -> Value:
-        """UNKNOWN."""
+        """Return UNKNOWN."""
         del name
         return UNKNOWN
 
     def output(self, wanted: StackOutput) -> Value:
-        """UNKNOWN."""
+        """Return UNKNOWN."""
         del wanted
         return UNKNOWN
 
