@@ -31,6 +31,7 @@ from support.shapes import generated
 
 SOME = int(os.environ.get("FORMWORK_BENCH_MUTANTS", "40"))
 TIMED_RUNS = 5
+OURS = [sys.executable, "-c", "import sys; from formwork.cli.entry import run; sys.exit(run())"]  # as the script `cfn`
 # What the command can't do without: an interpreter that has imported the libraries that run and make the tests.
 LIBRARIES = Command([sys.executable, "-I", "-c", "import pytest, hypothesis, hypothesis.strategies, jsonschema_rs"])
 OFFLINE_STS = Path(__file__).with_name("probes") / "offline_sts"
@@ -130,7 +131,7 @@ def _rows(project: Path, endpoint: Endpoint) -> Iterator[Row]:
     note = f"of {len(mutants)} mutants; ours must name the clause"
     yield Row("violations not reported", "", ours_missed, theirs_missed, limit=len(mutants) * 0.02, note=note)
     sound = [Behaviour(page_size=2), Behaviour(stabilization=2), Behaviour(lag=1, throttled=1)]
-    ours_false = sum(_fails(_ours(), project, endpoint, _simulator(each)) for each in sound)
+    ours_false = sum(_fails(OURS, project, endpoint, _simulator(each)) for each in sound)
     theirs_false = sum(_fails(theirs, project, endpoint, _simulator(each)) for each in sound) if theirs else None
     yield Row("sound handlers accused", "", ours_false, theirs_false, limit=0, note=f"of {len(sound)}")
     ours_seconds, theirs_seconds = _times(project, endpoint, theirs)
@@ -150,17 +151,9 @@ def _some() -> list[Mutant]:
     return fitting[::step]
 
 
-def _ours() -> list[str]:
-    return [
-        sys.executable,
-        "-c",
-        "import sys; from formwork.cli.entry import run; sys.exit(run())",
-    ]  # as the script `cfn`
-
-
 def _ours_sees(each: Mutant, project: Path, endpoint: Endpoint) -> bool:
     endpoint.function = mutated(each, generated())
-    done = _run([*_ours(), "test", "--endpoint", endpoint.url, "--report", "json"], project)
+    done = _run([*OURS, "test", "--endpoint", endpoint.url, "--report", "json"], project)
     try:
         findings = json.loads(done.stdout)["findings"]
     except ValueError:
@@ -185,7 +178,7 @@ def _install(folder: Path) -> None:
 def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple[float, float | None]:
     ours_all, theirs_all = [], []
     for _ in range(TIMED_RUNS):
-        for cfn, seconds in ((_ours(), ours_all), (theirs, theirs_all)):
+        for cfn, seconds in ((OURS, ours_all), (theirs, theirs_all)):
             if cfn is None:
                 continue
             endpoint.function = _simulator(Behaviour())
@@ -197,10 +190,10 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
     # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours sends no such request.
-    own = project.parent / "site-packages" if argv[: len(_ours())] == _ours() else OFFLINE_STS
+    imported = project.parent / "site-packages" if argv[: len(OURS)] == OURS else OFFLINE_STS
     environment = {
         **ENVIRONMENT,
-        "PYTHONPATH": str(own),
+        "PYTHONPATH": str(imported),
         "AWS_ACCESS_KEY_ID": "BENCHACCESSKEY000000",
         "AWS_SECRET_ACCESS_KEY": "bench-secret",
         "AWS_SESSION_TOKEN": "bench-token",

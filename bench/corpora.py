@@ -1,19 +1,27 @@
-"""Where other people's schemas and models are that benchmarks read: in cfn-lint's package, and in a folder."""
+"""Other people's schemas and models that benchmarks and tests read: in cfn-lint's package, and in a folder."""
 
+import functools
 import json
 import os
 from importlib.resources import files
 from pathlib import Path
 
 from bench.incumbent import REPOSITORY
-from formwork.schema.at_hand import clean_schema
+from formwork.schema.at_hand import OWN_KEYWORDS, clean_schema
 
 FIXTURES = Path(os.environ.get("FORMWORK_FIXTURES") or REPOSITORY.parent / "shared" / "fixtures")
 
 
+@functools.cache
 def provider_schemas() -> list[tuple[str, str]]:
-    """Return the type name and the text of each schema of AWS that cfn-lint has, without that tool's own keywords."""
+    """Return the type name and the text of each schema that cfn-lint has of AWS's types, in a fixed order.
+
+    A text is as cfn-lint has it, unless it has keywords of that tool's own, which are taken out.
+    """
     folder = files("cfnlint") / "data" / "schemas" / "resources"
-    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".json"))
-    schemas = [clean_schema(json.loads((folder / name).read_text(encoding="utf-8"))) for name in names]
-    return sorted((str(each["typeName"]), json.dumps(each)) for each in schemas)
+    texts = [each.read_text(encoding="utf-8") for each in folder.iterdir() if each.name.endswith(".json")]
+    return sorted((str(json.loads(text)["typeName"]), _cleaned(text)) for text in texts)
+
+
+def _cleaned(text: str) -> str:
+    return json.dumps(clean_schema(json.loads(text))) if any(f'"{each}"' in text for each in OWN_KEYWORDS) else text

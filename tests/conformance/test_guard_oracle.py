@@ -11,6 +11,7 @@ import re
 from collections import Counter
 
 import pytest
+from bench.corpora import provider_schemas
 
 from formwork.aws.scope import Scope
 from formwork.hooks import HookCall, HookTarget, TargetKind
@@ -27,7 +28,6 @@ from support.guard_oracle import (
     own_templates,
     public_rules,
 )
-from support.provider_schemas import provider_schemas
 
 pytestmark = pytest.mark.slow
 SCOPE = Scope("111111111111", "eu-west-1")

@@ -8,6 +8,7 @@ from collections import defaultdict
 from fnmatch import fnmatchcase
 
 import pytest
+from bench.corpora import provider_schemas
 
 from formwork.contract.patience import Patience
 from formwork.contract.project_subjects import load_subjects
@@ -29,7 +30,6 @@ from support.commands import Desk
 from support.contract_subjects import Transport
 from support.corpus import corpus_projects, needs_fixtures
 from support.java import compile_java, generate_all
-from support.provider_schemas import provider_schemas
 from support.toolchains import needs_java
 
 PROJECTS = corpus_projects("HOOK")

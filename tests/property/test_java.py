@@ -9,6 +9,7 @@ import re
 import shutil
 
 import pytest
+from bench.corpora import provider_schemas
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +29,6 @@ from formwork.model import build_type_model
 from support.any_schema import SCHEMAS
 from support.java import SUPPORT, canonical, compile_java, generate_all, round_trips
 from support.model_values import ModelValues
-from support.provider_schemas import provider_schemas
 from support.toolchains import needs_java
 
 COUNTS = [15, pytest.param(120, marks=pytest.mark.slow)]

@@ -1,9 +1,10 @@
 """The real schemas that constructs are made of: AWS's, in parts, and those of the fixtures."""
 
+from bench.corpora import provider_schemas
+
 from formwork.diagnostics import BadInputError
 from support.cdk import resource
 from support.corpus import corpus_projects
-from support.provider_schemas import provider_schemas
 
 PARTS = 6
 

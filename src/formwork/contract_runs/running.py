@@ -79,7 +79,7 @@ def run_tests(
     ]  # fmt: skip
     unseen = progress is not None or arguments.quiet
     words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
-    gc.freeze()  # Hypothesis collects garbage once, and need not look through all that is there before
+    freeze_once()
     with _ending_signals() as ended, _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
     if progress is not None:
@@ -106,6 +106,15 @@ def run_tests(
             raise RuntimeError("pytest failed: see its output above")
         case _:
             return run.result
+
+
+def freeze_once() -> None:
+    """Have the garbage collector leave out what is there: Hypothesis runs it, for 20 ms.
+
+    Not again in a command that runs the tests many times: garbage of its earlier runs would never be freed.
+    """
+    if not gc.get_freeze_count():
+        gc.freeze()
 
 
 @contextlib.contextmanager

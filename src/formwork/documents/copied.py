@@ -1,6 +1,9 @@
 """Copies of JSON values."""
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
+
+from msgspec import to_builtins
 
 _Value = TypeVar("_Value")
 _CONTAINERS = (dict, list)
@@ -28,3 +31,25 @@ def without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [without_nulls(each) if isinstance(each, _CONTAINERS) else each for each in value]
     return value
+
+
+def as_json_value(value: Any) -> Any:
+    """Return a copy of a struct, or of a value that holds some, in which there are values of JSON only.
+
+    A secret in it becomes its text, as where JSON is written of it: what is stored is sealed or masked by the caller.
+
+    Raises:
+        TypeError: there is an object without a form in JSON.
+    """
+    return to_builtins(value, enc_hook=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Return a str for one of a subclass, a dict for another mapping: msgspec takes neither as it is."""
+    match value:
+        case str():
+            return str.__str__(value)
+        case Mapping():
+            return dict(value)
+        case _:
+            raise TypeError(f"{type(value).__name__} has no form in JSON")

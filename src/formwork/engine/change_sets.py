@@ -8,12 +8,13 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
+from formwork.documents.copied import as_json_value
 from formwork.engine.changes import Changes, LiveState, ResourceChange
 from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.deployment_config import is_express, refuse_other_mode
@@ -66,7 +67,7 @@ class NewChangeSet(Struct, frozen=True, kw_only=True):
 
     def digest(self) -> str:
         """A digest of the request."""
-        return digest([self.name, self.kind, self.stack.digest(), [to_builtins(each) for each in self.imports]])
+        return digest([self.name, self.kind, self.stack.digest(), [as_json_value(each) for each in self.imports]])
 
 
 class FoundChangeSet(Struct, frozen=True):
@@ -384,7 +385,7 @@ def review_event(stack: StackRecord) -> EventRecord:
 
 def _render(changes: Changes, secrets: Sequence[str] = ()) -> str:
     def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
-        return [mask_copies(to_builtins(each), secrets, NO_ECHO_MASK) for each in found]
+        return [mask_copies(as_json_value(each), secrets, NO_ECHO_MASK) for each in found]
 
     found = {"plain": values(changes.plain), "with_values": values(changes.with_values)}
     return json.dumps({**found, "gaps": changes.gaps})

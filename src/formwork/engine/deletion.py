@@ -6,11 +6,12 @@ Source: the service's model (DeleteStack); CloudFormation user guide, "Delete st
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.engine.deployed.exports import exported_names, list_importers
 from formwork.engine.deployment_config import is_express
 from formwork.engine.engine import Engine
@@ -44,7 +45,7 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
         stack = find_stack(connection, scope, request.name)
         if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
             return
-        asked = digest(to_builtins(request))
+        asked = digest(as_json_value(request))
         if engine.begun_before(connection, stack, request.token, asked) is not None:
             return
         resources = list_resources(connection, stack.id)

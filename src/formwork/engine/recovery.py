@@ -7,10 +7,11 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.engine.deployment_config import is_express, refuse_rollback
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
@@ -95,7 +96,7 @@ class Recovery:
     def _find(self, scope: Scope, request: RollbackRequest) -> tuple[StackRecord, str | None]:
         with self._engine.database.read() as connection:
             stack = self._engine.lookups.expect(connection, scope, request.name)
-            asked = digest(to_builtins(request))
+            asked = digest(as_json_value(request))
             return stack, self._engine.begun_before(connection, stack, request.token, asked)
 
     def _fails_below(self, stack: StackRecord, name: str) -> bool:
@@ -131,7 +132,7 @@ class Recovery:
             deployment_config=request.deployment_config,
         )
         begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
-        asked = digest(to_builtins(request))
+        asked = digest(as_json_value(request))
         return _begin_undoing(self._engine, replace(stack, settings=settings), kind, status, begun, asked)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 
 _PENDING = frozenset({"CREATE_PENDING", "UPDATE_PENDING", "CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS"})
 
@@ -107,7 +108,7 @@ class GeneratedTemplate(Struct, frozen=True, kw_only=True):
 
     def to_value(self) -> dict[str, Any]:
         """Return the JSON value that `template_from_value` reads."""
-        value: dict[str, Any] = to_builtins(self)
+        value: dict[str, Any] = as_json_value(self)
         return value
 
 

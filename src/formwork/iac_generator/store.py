@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.iac_generator.records import (
     GeneratedTemplate,
     Scan,
@@ -28,7 +28,7 @@ def write_scan(connection: Connection, scan: Scan, *, new: bool = False) -> None
     Raises:
         IntegrityError: a new one has a token that another one began with.
     """
-    values = {"status": scan.status, "scan_json": json.dumps(to_builtins(scan))}
+    values = {"status": scan.status, "scan_json": json.dumps(as_json_value(scan))}
     if new:
         fixed = {"id": scan.id, **_of(scan.scope), "started": scan.started, "token": scan.token}
         connection.execute(scans.insert().values(**fixed, **values))
@@ -63,7 +63,7 @@ def replace_scanned(connection: Connection, scan_id: str, found: list[ScannedRes
             "number": number,
             "type": each.type,
             "managed": each.managed,
-            "resource_json": json.dumps(to_builtins(each)),
+            "resource_json": json.dumps(as_json_value(each)),
         }
         for number, each in enumerate(found)
     ]

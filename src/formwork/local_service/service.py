@@ -138,7 +138,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
 ) -> OperationTable:
     """Start the registry and the engine, and return their operations; `stack` ends them. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
-        load_service(name)  # 0.2 s that the first call need not wait for
+        load_service(name)  # read here, so that the first call need not wait for it
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.iac_generator import iac_generator_operations  # noqa: PLC0415

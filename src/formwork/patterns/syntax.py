@@ -1,4 +1,4 @@
-"""The parts of a Java regular expression; named tuples, which take less time to define than dataclasses."""
+"""The parts of a Java regular expression, as named tuples."""
 
 from enum import Enum, Flag, auto
 from typing import NamedTuple, TypeAlias

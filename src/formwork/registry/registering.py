@@ -7,11 +7,11 @@ known and can begin later.
 import hashlib
 import json
 
-from msgspec import to_builtins
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.extensions import ExtensionKind
 from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error
@@ -34,7 +34,7 @@ def register_type(parts: RegistryDependencies, scope: Scope, request: RegisterTy
         RegistryError: the name can't be registered, a quota is reached, or the client token stands for another request.
     """
     check_name(request.type_name, request.kind or ExtensionKind.RESOURCE)
-    digest = hashlib.sha256(json.dumps(to_builtins(request), sort_keys=True).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(as_json_value(request), sort_keys=True).encode()).hexdigest()
     try:
         token = _ask(parts, scope, request, digest)
     except IntegrityError:  # another client was faster with the same client token: now it is known

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Struct, field
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.stacks.store.records import Deployment, stack_arn
 
 
@@ -120,7 +121,7 @@ class StackRefactor(Struct, frozen=True, kw_only=True):
 
     def to_value(self) -> dict[str, Any]:
         """Return the JSON value that `refactor_from_value` reads."""
-        value: dict[str, Any] = to_builtins(self)
+        value: dict[str, Any] = as_json_value(self)
         return value
 
     def stack(self, identifier: str) -> RefactoredStack:

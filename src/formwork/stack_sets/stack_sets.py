@@ -4,12 +4,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import digest
 from formwork.preparation.parameters import GivenParameter
@@ -66,7 +67,7 @@ class StackSets:
         """Create a stack set; `source` is a stack whose template and parameters it takes."""
         if source is not None:
             request = self._of_stack(scope, request, source)
-        asked = digest([name, to_builtins(request)])
+        asked = digest([name, as_json_value(request)])
         with self._engine.database.read() as connection:
             known = find_stack_set(connection, scope, name)
         if known is not None:
@@ -122,7 +123,7 @@ class StackSets:
         asked = Asked(
             action=SetOperationAction.UPDATE,
             operation_id=change.operation_id,
-            what=to_builtins(change),
+            what=as_json_value(change),
             preferences=change.preferences,
         )
         return self._starter.begin(scope, change.name, asked, plan)

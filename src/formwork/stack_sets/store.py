@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import to_builtins
 from sqlalchemy import Connection, Row, select
 
 from formwork.aws.scope import Scope
+from formwork.documents.copied import as_json_value
 from formwork.stack_sets.preferences import Preferences
 from formwork.stack_sets.records import (
     Definition,
@@ -229,7 +229,7 @@ def _stack_set(row: Row[Any]) -> StackSetRecord:
 
 def _operation_columns(operation: SetOperation) -> dict[str, Any]:
     more = {
-        "preferences": to_builtins(operation.preferences),
+        "preferences": as_json_value(operation.preferences),
         "retain": operation.retain,
         "imports": operation.imports,
         "reason": operation.reason,

@@ -12,6 +12,7 @@ from itertools import count
 
 import pytest
 import yaml
+from bench.corpora import provider_schemas
 
 from formwork.cli.schema_files import check_values
 from formwork.command_context.remote import kept_documents
@@ -29,7 +30,6 @@ from formwork.smithy.events import EventSeverity
 from support.corpus import FIXTURES, corpus_projects, needs_fixtures
 from support.faults import FAULTS
 from support.lsp import served
-from support.provider_schemas import provider_schemas
 from support.typing_client import applied
 
 pytestmark = pytest.mark.slow

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from bench.corpora import provider_schemas
 
 from formwork.documents import parse_document
 from formwork.engine.changes import StackSide, TypeTraits, compute_changes
@@ -13,7 +14,6 @@ from formwork.schema import load_resource_schema
 from formwork.template import read_template
 from formwork.template.evaluation import Environment, replace_unknown
 from support.corpus import FIXTURES, needs_fixtures
-from support.provider_schemas import provider_schemas
 from support.stacks import deploy
 
 CASES = yaml.safe_load((Path(__file__).parent / "recorded_updates.yaml").read_text(encoding="utf-8"))

@@ -1,13 +1,13 @@
 """Real schemas: no crash, and AWS's own command's verdict on each but for the differences listed here."""
 
 import pytest
+from bench.corpora import provider_schemas
 
 from formwork.diagnostics import Severity
 from formwork.documents import load_document, parse_document
 from formwork.extensions import ExtensionKind
 from formwork.schema import load_hook_schema, load_resource_schema, validate_schema
 from support.corpus import corpus_projects, needs_fixtures
-from support.provider_schemas import provider_schemas
 
 # What AWS's command (cloudformation-cli 0.2.41) refuses among the provider schemas in cfn-lint, for their structure:
 # keywords that the meta-schema lacks, members that it requires, additionalProperties that is not false.

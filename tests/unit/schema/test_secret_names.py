@@ -3,13 +3,13 @@
 import json
 
 import pytest
+from bench.corpora import provider_schemas
 
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked
 from formwork.schema.rules import readable_secret
 from formwork.schema.secret_names import HARMLESS, SECRET_WORDS, names_a_secret
 from formwork.schema.view import SchemaView
-from support.provider_schemas import provider_schemas
 
 # What the rule finds in AWS's own schemas, looked at one by one.
 REVIEWED = {

@@ -9,13 +9,13 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from formwork.contract.compare import DifferenceKind, compare_request
 from formwork.contract_results.findings import ABSENT
 from formwork.diagnostics import render_pointer
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
+from formwork.documents.copied import as_json_value
 from formwork.engine.changes import Changes, DriftIgnoredReason, IgnoredAttribute, LiveState
 from formwork.engine.changes.differences import KNOWN_AFTER_APPLY
 from formwork.engine.deployed.drift_comparison import ResourceDriftStatus, compare_drift
@@ -103,7 +103,7 @@ class LiveStates:
         if model is not None and stack.deployed is not None:
             model = without_stack_tags(schema, model, stack.deployed.tags, declared)
         drift = compare_drift(schema, declared, model)
-        return FoundDrift(drift.status, now, mask_copies(to_builtins(drift), hidden, NO_ECHO_MASK)), model
+        return FoundDrift(drift.status, now, mask_copies(as_json_value(drift), hidden, NO_ECHO_MASK)), model
 
     def _hidden(self, stack: StackRecord) -> list[str]:
         view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)

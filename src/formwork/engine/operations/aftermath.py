@@ -1,8 +1,8 @@
 """Records what a failed operation leaves for later operations to undo or continue."""
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
+from formwork.documents.copied import as_json_value
 from formwork.engine.operations.outlook import Ends
 from formwork.engine.operations.services import OperationContext
 from formwork.stacks.statuses import StackStatus
@@ -16,7 +16,7 @@ def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) ->
     if stack.status is ends.failed and operation.kind is not OperationKind.DELETE:
         stable = settings.stable
         if not settings.unsettled and before.deployed is not None:
-            stable = to_builtins(before.deployed)
+            stable = as_json_value(before.deployed)
         settings = replace(settings, unsettled=[*settings.unsettled, operation.id], stable=stable)
     elif stack.status is ends.rollback_failed and not ends.from_nothing:
         undone = options.undo or [operation.id]

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from formwork.documents.copied import as_json_value
 from formwork.engine.operations.services import OperationContext
 from formwork.provisioning.outcomes import Failed
 from formwork.stacks.store.events import add_event
@@ -51,7 +52,7 @@ class EventWriter:
         """Add an event; `token` is the client request token of the handler's operation."""
         operation = self._context.operation
         hook = draft.hook
-        mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and to_builtins(hook)])
+        mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and as_json_value(hook)])
         add_event(
             connection,
             EventRecord(

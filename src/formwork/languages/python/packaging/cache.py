@@ -8,8 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec import to_builtins
-
+from formwork.documents.copied import as_json_value
 from formwork.languages.python.packaging.target import Target
 from formwork.languages.python.requirements import RequirementLine
 from formwork.package.archive import ArchiveMember, read_archive, write_archive
@@ -50,5 +49,5 @@ class DependencyCache:
 
     def store(self, path: Path, members: Sequence[ArchiveMember], left_out: Sequence[LeftOut]) -> None:
         """Store dependencies."""
-        report = ArchiveMember(_REPORT, json.dumps([to_builtins(each) for each in left_out]).encode())
+        report = ArchiveMember(_REPORT, json.dumps([as_json_value(each) for each in left_out]).encode())
         write_archive([*members, report], path, compress=True)
