@@ -1,20 +1,21 @@
 """Whole lives of resources: random sequences of operations, or one short sequence where creates take seconds.
 
-Hypothesis makes the random ones and shrinks one that fails to the shortest; a seed makes the same ones again.
+A seed makes the same random ones again. One that fails is shortened.
 """
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 from msgspec import Struct, field
 
-from formwork.contract.machine import MOST_ALIVE, OPERATIONS, ResourceLife, Step
+from formwork.contract.machine import ResourceLife, Step
 from formwork.contract.memory import Effort
 from formwork.contract.models import Model
 from formwork.contract.recording import StopTestError
 from formwork.contract.resource_case import ResourceTestCase
+from formwork.contract.sequences import Steps, draw_sequence, shorten
 from formwork.contract_results.clauses import Level
 from formwork.contract_results.findings import Finding
 from formwork.instances import Extent
@@ -34,10 +35,6 @@ SHORT_SECONDS = 10.0  # after which no further step of it begins
 _FEWEST_STEPS = 3
 
 
-class FoundError(Exception):
-    """A sequence that shows a violation; Hypothesis shrinks it."""
-
-
 class Lived(Struct):
     """The executed steps of a sequence, and violations in it that no other test has found.
 
@@ -51,41 +48,28 @@ class Lived(Struct):
 
 
 def live(test: ResourceTestCase) -> None:
-    """Run generated sequences on the subject of `test`, and record the findings of the shortest failing one."""
-    from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
-    from hypothesis import strategies as st  # noqa: PLC0415 - likewise
-    from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
-
+    """Run random sequences on the subject of `test`, and record the findings of the first failing one, shortened."""
     subject = test.subject
     effort = subject.effort
     inputs = _inputs(test)
-    best = Lived()
+    random = Random(subject.seed)  # noqa: S311 - so that the same sequences come again
     ends = time.monotonic() + SECONDS[effort]
+    found = Lived()
 
-    def attempt(steps: Sequence[Step]) -> None:
-        nonlocal best
+    def fails(steps: Steps) -> bool:
+        nonlocal found
         if not subject.memory.pace.decide("another life", lambda: time.monotonic() <= ends):
-            return  # shrinking may take long: the shortest so far is good enough
+            return False  # shortening may take long: the shortest so far is good enough
         lived = _live_once(test, inputs, steps)
         if lived.findings:
-            if not best.findings or len(steps) <= len(best.steps):
-                best = Lived(tuple(steps), lived.findings, lived.exchanges)
-            raise FoundError(lived.findings[0].clause)
+            found = lived
+        return bool(lived.findings)
 
-    step = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, MOST_ALIVE - 1), st.integers(0, len(inputs) - 1))
-    property_test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
-    property_test = settings(
-        max_examples=subject.examples or EXAMPLES[effort],
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-        report_multiple_bugs=False,
-    )(property_test)
-    with contextlib.suppress(FoundError, FlakyFailure):
-        seed(subject.seed)(property_test)()
-    _record(test, best)
+    for _ in range(subject.examples or EXAMPLES[effort]):
+        if fails(draw_sequence(random, longest=STEPS[effort], inputs=len(inputs))):
+            shorten(found.steps, fails)
+            break
+    _record(test, found)
 
 
 def live_briefly(test: ResourceTestCase) -> Lived:

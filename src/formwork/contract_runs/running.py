@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import gc
 import io
 import os
 import signal
@@ -24,14 +23,25 @@ if TYPE_CHECKING:
     from formwork.contract_runs.settings import ContractSettings
 
 # Plugins whose fixtures and options no test here has: looking for fixtures in each takes a part of every run.
-_NOT_USED = ("doctest", "legacypath", "monkeypatch", "pastebin", "recwarn", "setuponly", "setupplan", "tmpdir")
-_WITHOUT = tuple(word for name in _NOT_USED for word in ("-p", f"no:{name}"))
+_NOT_USED = (
+    "doctest",
+    "legacypath",
+    "monkeypatch",
+    "pastebin",
+    "recwarn",
+    "setuponly",
+    "setupplan",
+    "subtests",
+    "tmpdir",
+    "unittest",
+)
+# Those that only an option of the user's own can need, such as --pdb: they import pdb and an XML library.
+_FOR_OPTIONS = ("debugging", "faulthandler", "junitxml", "logging", "stepwise")
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
     "PYTEST_ADDOPTS",
     "PYTEST_PLUGINS",
-    "HYPOTHESIS_STORAGE_DIRECTORY",
 )
 
 
@@ -71,7 +81,8 @@ def run_tests(
         "-o", f"cache_dir={LastRun(Path()).folder}",  # which tests failed: for --lf and --ff
         # These two collect garbage, for a fifth of a second, to warn of what no test here can leave.
         "-p", "no:unraisableexception", "-p", "no:threadexception",
-        *_WITHOUT,
+        *_without(_NOT_USED),
+        *([] if arguments.pytest_arguments else _without(_FOR_OPTIONS)),
         "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
         *(["--lf"] if arguments.last_failed else []),
         *arguments.pytest_arguments,
@@ -79,7 +90,6 @@ def run_tests(
     ]  # fmt: skip
     unseen = progress is not None or arguments.quiet
     words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
-    freeze_once()
     with _ending_signals() as ended, _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
     if progress is not None:
@@ -108,13 +118,8 @@ def run_tests(
             return run.result
 
 
-def freeze_once() -> None:
-    """Have the garbage collector leave out what is there: Hypothesis runs it, for 20 ms.
-
-    Not again in a command that runs the tests many times: garbage of its earlier runs would never be freed.
-    """
-    if not gc.get_freeze_count():
-        gc.freeze()
+def _without(plugins: Sequence[str]) -> list[str]:
+    return [word for name in plugins for word in ("-p", f"no:{name}")]
 
 
 @contextlib.contextmanager
@@ -189,11 +194,8 @@ def _selects(word: str) -> bool:
 @contextlib.contextmanager
 def _only_our_plugins() -> Iterator[None]:
     """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
-    from formwork.command_context.places import cache_folder
-
     kept = {name: os.environ.get(name) for name in _PYTEST_VARIABLES}
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(cache_folder() / "hypothesis")  # else it litters the project
     os.environ.pop("PYTEST_ADDOPTS", None)
     os.environ.pop("PYTEST_PLUGINS", None)
     try:
