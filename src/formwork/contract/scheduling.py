@@ -9,7 +9,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, wait
 from typing import Any
 
 from formwork.contract.recording import StopTestError
@@ -19,11 +18,16 @@ from formwork.invoke import Answer, HandlerTransport
 class TurnScheduler:
     """Grants turns to threads, first come, first served. A thread without a turn waits without releasing one."""
 
-    def __init__(self, *, sleep: Callable[[float], None] | None = None) -> None:
-        """`sleep` is how to wait; by default really, and no longer than until `stop`."""
+    def __init__(self, *, sleep: Callable[[float], None] | None = None, lent_after: float = 3.0) -> None:
+        """`sleep` is how to wait; by default really, and no longer than until `stop`.
+
+        `lent_after` is for how many seconds a turn is kept in `lending`.
+        """
         self._changed = threading.Condition()
         self._queue: deque[object] = deque()
-        self._taken = False
+        self._turn: object | None = None  # whose turn it is: the ticket it was granted for
+        self._lent_after = lent_after
+        self._lent_from: float | None = None  # from when on another thread may take the turn
         self._mine = threading.local()
         self._stop = threading.Event()
         self._sleep = sleep or self._wait
@@ -33,17 +37,25 @@ class TurnScheduler:
         ticket = object()
         with self._changed:
             self._queue.append(ticket)
-            while self._taken or self._queue[0] is not ticket:
-                self._changed.wait()
+            while self._queue[0] is not ticket or not self._is_free():
+                self._changed.wait(self._until_lent() if self._queue[0] is ticket else None)
             self._queue.popleft()
-            self._taken = True
+            self._turn, self._lent_from = ticket, None
+            self._changed.notify_all()  # another one is the first in the queue
         self._mine.turn = True
+
+    def _is_free(self) -> bool:
+        return self._turn is None or (self._lent_from is not None and time.monotonic() >= self._lent_from)
+
+    def _until_lent(self) -> float:
+        """Return the seconds after which to look again: beginning to lend a turn notifies no thread, to be fast."""
+        return self._lent_after if self._lent_from is None else max(self._lent_from - time.monotonic(), 0.0)
 
     def give(self) -> None:
         """End this thread's turn."""
         self._mine.turn = False
         with self._changed:
-            self._taken = False
+            self._turn = None
             self._changed.notify_all()
 
     def inherit(self) -> None:
@@ -69,6 +81,31 @@ class TurnScheduler:
             yield
         finally:
             self.take()
+        self._tell_stop()
+
+    @contextlib.contextmanager
+    def lending(self) -> Iterator[None]:
+        """While the thread waits for something that is mostly fast: others have their turns where it takes long.
+
+        Raises:
+            StopTestError: as `away` does, where another thread had its turn.
+        """
+        if not getattr(self._mine, "turn", False):
+            yield
+            return
+        mine, self._lent_from = self._turn, time.monotonic() + self._lent_after
+        try:
+            yield
+        finally:
+            with self._changed:
+                if kept := self._turn is mine:
+                    self._lent_from = None
+            if not kept:
+                self.take()
+        if not kept:
+            self._tell_stop()
+
+    def _tell_stop(self) -> None:
         if self._stop.is_set() and not getattr(self._mine, "told", False):
             self._mine.told = True
             raise StopTestError("the run was stopped")
@@ -100,15 +137,12 @@ class TurnScheduler:
 class YieldingTransport:
     """One invocation at a time, but for those that take long: while they are waited for, others have their turns.
 
-    `seconds` is how long an invocation keeps the turn, `limit` how many may be in progress at a time.
+    `limit` is how many may be in progress at a time.
     """
 
-    def __init__(
-        self, transport: HandlerTransport, turns: TurnScheduler, *, seconds: float = 3.0, limit: int = 4
-    ) -> None:
+    def __init__(self, transport: HandlerTransport, turns: TurnScheduler, *, limit: int = 4) -> None:
         self._transport = transport
         self._turns = turns
-        self._seconds = seconds
         self._free = threading.Semaphore(limit)
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
@@ -116,19 +150,9 @@ class YieldingTransport:
         if not self._free.acquire(blocking=False):
             with self._turns.away():
                 self._free.acquire()
-        future: Future[Answer] = Future()
-        threading.Thread(target=self._answer, args=(future, payload, timeout), daemon=True).start()
-        wait([future], self._seconds)
-        if not future.done():
-            with self._turns.away():
-                wait([future])
-        return future.result()
-
-    def _answer(self, future: Future[Answer], payload: Mapping[str, Any], timeout: float | None) -> None:
         try:
-            future.set_result(self._transport.invoke(payload, timeout=timeout))
-        except BaseException as error:  # noqa: BLE001 - the thread that waits for the answer gets it
-            future.set_exception(error)
+            with self._turns.lending():
+                return self._transport.invoke(payload, timeout=timeout)
         finally:
             self._free.release()
 

@@ -6,7 +6,6 @@ from concurrent.futures import Future
 
 import pytest
 
-from formwork.contract import scheduling
 from formwork.contract.requirements import REQUIREMENTS
 from formwork.contract.run_order import PlannedTest, RunOrder, confirmed, needs_solitude
 from formwork.contract.scheduling import TurnScheduler
@@ -104,10 +103,8 @@ def test_an_answer_that_never_comes_does_not_keep_the_process_alive(monkeypatch)
             started.append(self.daemon)
             super().start()
 
-    class Transport:
-        def invoke(self, _payload, *, timeout=None):
-            return Answer(b"{}")
-
-    monkeypatch.setattr(scheduling.threading, "Thread", Noted)
-    assert scheduling.YieldingTransport(Transport(), TurnScheduler()).invoke({}) == Answer(b"{}")
-    assert started == [True]
+    monkeypatch.setattr(threading, "Thread", Noted)
+    work = [PlannedTest(REQUIREMENTS["contract_create_read"], subject_of(None, named()))]
+    clean = result()
+    assert RunOrder(work, TurnScheduler(), at_a_time=1, run=lambda *_: clean).result(0) is clean
+    assert started == [True, True]

@@ -7,6 +7,7 @@ import pytest
 
 from formwork.contract.inputs import GeneratedInputs
 from formwork.contract.memory import Limits
+from formwork.contract.recording import StopTestError
 from formwork.contract.scheduling import TurnScheduler, YieldingTransport
 from formwork.contract.subject import ResourceSubject
 from formwork.contract.suite import run_suite
@@ -93,7 +94,7 @@ def test_a_list_without_an_end_is_followed_three_times():
 
 
 def test_a_slow_invocation_leaves_the_turn_to_others():
-    turns = TurnScheduler()
+    turns = TurnScheduler(lent_after=0.01)
     both = threading.Barrier(2, timeout=20)
 
     class Slow:
@@ -101,7 +102,7 @@ def test_a_slow_invocation_leaves_the_turn_to_others():
             both.wait()  # comes to an end only where two invocations overlap
             return Answer(b"{}")
 
-    transport = YieldingTransport(Slow(), turns, seconds=0.01)
+    transport = YieldingTransport(Slow(), turns)
 
     def invoke():
         turns.take()
@@ -137,3 +138,48 @@ def test_a_fast_invocation_keeps_the_turn():
     with ThreadPoolExecutor(4) as threads:
         for each in [threads.submit(invoke) for _ in range(40)]:
             each.result()
+
+
+def test_who_lends_a_turn_gets_it_back_after_those_who_took_it():
+    turns = TurnScheduler(lent_after=0.01)
+    order = []
+    turns.take()
+
+    def other():
+        turns.take()
+        order.append("other")
+        turns.give()
+
+    thread = threading.Thread(target=other)
+    with turns.lending():
+        thread.start()
+        thread.join(20)
+        assert order == ["other"]
+    order.append("mine")
+    turns.give()
+    assert order == ["other", "mine"]
+
+
+def test_a_turn_that_nobody_took_meanwhile_is_not_asked_for_again(monkeypatch):
+    turns = TurnScheduler(lent_after=0.0)
+    turns.take()
+    monkeypatch.setattr(turns, "take", None)
+    with turns.lending():
+        pass
+    turns.give()
+
+
+def test_a_stop_is_told_to_who_gets_a_lent_turn_back():
+    turns = TurnScheduler(lent_after=0.0)
+
+    def lend_until_stopped():
+        with turns.stoppable(), turns.lending():
+            thread = threading.Thread(target=lambda: (turns.take(), turns.give()))
+            thread.start()
+            thread.join(20)
+            turns.stop()
+
+    turns.take()
+    with pytest.raises(StopTestError):
+        lend_until_stopped()
+    turns.give()
