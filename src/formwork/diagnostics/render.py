@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import msgspec
+
 from formwork.diagnostics.diagnostic import Diagnostic, Position, Severity
 from formwork.diagnostics.visible import painted, visible
 
@@ -88,7 +90,11 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def render_json(diagnostics: Iterable[Diagnostic], **more: Any) -> str:
     """One JSON object with a `diagnostics` array and the members of `more`."""
-    return json.dumps({"diagnostics": [diagnostic_to_json(each) for each in diagnostics], **more}, indent=2) + "\n"
+    report = {"diagnostics": [diagnostic_to_json(each) for each in diagnostics], **more}
+    try:
+        return msgspec.json.format(json.dumps(report), indent=2) + "\n"  # a third of the time of `dumps` with `indent`
+    except msgspec.DecodeError:  # half a surrogate pair, as in the name of a file that is not in UTF-8
+        return json.dumps(report, indent=2) + "\n"
 
 
 def render_summary(diagnostics: Sequence[Diagnostic]) -> str:

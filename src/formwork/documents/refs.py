@@ -4,6 +4,7 @@ A `$ref` that leads to another `$ref` is followed to the end; a loop of them is 
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,6 +18,7 @@ class ReferenceError_(ValueError):  # noqa: N801, N818 - ReferenceError is Pytho
     """A `$ref` that can't be followed; the message says why."""
 
 
+@lru_cache(maxsize=1024)
 def split_local_ref(ref: str) -> tuple[str, ...] | None:
     """Return the tokens that a reference into the same document names, or None where it names another document.
 

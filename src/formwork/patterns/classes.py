@@ -1,8 +1,16 @@
 """Bracketed classes: ranges, classes inside classes, classes cut with &&."""
 
+import re
+from functools import lru_cache
+
 from formwork.patterns.escapes import EscapeReader
 from formwork.patterns.pieces import ClassUnion
-from formwork.patterns.syntax import MAX_NESTING, CharClass
+from formwork.patterns.syntax import MAX_NESTING, CharClass, Flags, PatternError
+
+# Classes without other classes in them, read once: a few are in most patterns.
+_PLAIN = re.compile(
+    r"\[\^?(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[A-Za-z0-9_./:;,@ =+%*!?#~()|<>$]|\\[^A-Za-z0-9]|\\[dDsSwW])+-?\]"
+)
 
 
 class ClassReader(EscapeReader):
@@ -14,6 +22,15 @@ class ClassReader(EscapeReader):
         self._nesting += 1
         if self._nesting > MAX_NESTING:
             raise self._fail(f"classes nest deeper than {MAX_NESTING} levels")
+        plain = _PLAIN.match(self._text, start) if self._flags is Flags.NONE else None
+        if plain is not None and (known := _read_plain(plain[0])) is not None:
+            self.at = plain.end()
+        else:
+            known = self._any_class(start)
+        self._nesting -= 1
+        return known
+
+    def _any_class(self, start: int) -> CharClass:
         negated = self._take("^")
         union = ClassUnion(self._flags)
         cuts: list[CharClass] = []
@@ -29,7 +46,6 @@ class ClassReader(EscapeReader):
                 cuts += self._cut()
                 continue
             self._class_item(union)
-        self._nesting -= 1
         if not union.has_any:  # `[&&a]` is `[a]`
             union.add(cuts.pop(0))
         return union.build(tuple(cuts), negated=negated)
@@ -81,3 +97,15 @@ class ClassReader(EscapeReader):
         if high < low:
             raise self._fail(f'the range "{self._text[start : self.at]}" runs backwards', start)
         return high
+
+
+@lru_cache(maxsize=1024)
+def _read_plain(text: str) -> CharClass | None:
+    """Return a plain class; None where it is not one, and where it is wrong: errors name places in the pattern."""
+    reader = ClassReader(text)
+    reader.at = 1
+    try:
+        found = reader._any_class(0)  # noqa: SLF001 - of its own class
+    except PatternError:
+        return None
+    return found if reader.at == len(text) and not reader.java_only else None

@@ -33,6 +33,8 @@ class PatternCursor:
         return PatternError(message, self.at if position is None else position)
 
     def _skip_comments(self) -> None:
+        if self._flags is Flags.NONE:  # nearly always, and asked at every character
+            return
         while Flags.COMMENTS in self._flags and self._peek():
             if self._peek() in " \t\n\r\f\v":
                 self.at += 1

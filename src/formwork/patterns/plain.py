@@ -3,7 +3,7 @@
 `re` has no time limit, and is loaded anyway, while `regex` takes 10 ms to import.
 """
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from formwork.patterns.syntax import (
     Anchor,
@@ -25,7 +25,7 @@ _ANCHORS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT, Anchor.END, Anchor.END
 _STARTS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT})
 
 
-class _Work(NamedTuple):
+class _Work(Struct, frozen=True):
     """In how many ways a part can match, and how many of its repeats have no upper bound."""
 
     ways: int

@@ -1,7 +1,9 @@
-"""The parts of a Java regular expression, as named tuples."""
+"""The parts of a Java regular expression."""
 
 from enum import Enum, Flag, auto
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 MAX_LENGTH = 20_000  # characters; real ones stay under 5,000
 MAX_NESTING = 60  # groups and classes inside one another
@@ -49,14 +51,14 @@ class Anchor(Enum):
     NO_WORD = auto()
 
 
-class UnicodeProperty(NamedTuple):
+class UnicodeProperty(Struct, frozen=True):
     """A Unicode property, by the name that the `regex` package has for it."""
 
     name: str
     negated: bool = False
 
 
-class CharClass(NamedTuple):
+class CharClass(Struct, frozen=True):
     """A set of characters: the union of ranges, properties and classes, cut with each of `cuts`, maybe negated."""
 
     ranges: tuple[tuple[int, int], ...] = ()
@@ -67,27 +69,27 @@ class CharClass(NamedTuple):
     flags: Flags = Flags.NONE
 
 
-class FlaggedAnchor(NamedTuple):
+class FlaggedAnchor(Struct, frozen=True):
     """An anchor and the flags that it is read under."""
 
     anchor: Anchor
     flags: Flags
 
 
-class BackReference(NamedTuple):
+class BackReference(Struct, frozen=True):
     """What a group matched; `group` is its number, 0 for a group that doesn't exist: that never matches."""
 
     group: int
     flags: Flags
 
 
-class Verbatim(NamedTuple):
+class Verbatim(Struct, frozen=True):
     r"""A construct that reads the same in every engine, such as `\X`."""
 
     text: str
 
 
-class Repeat(NamedTuple):
+class Repeat(Struct, frozen=True):
     """`body` at least `low`, at most `high` times (None: without end)."""
 
     body: "Node"
@@ -96,20 +98,20 @@ class Repeat(NamedTuple):
     mode: Mode
 
 
-class Group(NamedTuple):
+class Group(Struct, frozen=True):
     """Parentheses: `opener` is what follows the bracket in `regex` (`?:`, `?=`, `?<!`, `?>`, "" to capture)."""
 
     opener: str
     body: "Node"
 
 
-class Sequence(NamedTuple):
+class Sequence(Struct, frozen=True):
     """Patterns that match one after the other."""
 
     parts: tuple["Node", ...]
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """Alternatives, of which one matches."""
 
     options: tuple["Node", ...]
@@ -118,7 +120,7 @@ class Choice(NamedTuple):
 Node: TypeAlias = CharClass | FlaggedAnchor | BackReference | Verbatim | Repeat | Group | Sequence | Choice
 
 
-class Pattern(NamedTuple):
+class Pattern(Struct, frozen=True):
     """A parsed pattern; `java_only` names the constructs that ECMA-262 lacks or reads otherwise."""
 
     text: str

@@ -5,9 +5,8 @@ from typing import Any
 from formwork.schema.findings import show_value
 
 _NUMBERS = frozenset({"integer", "number"})
-_STRING = frozenset({"string"})
-_ARRAY = frozenset({"array"})
-_OBJECT = frozenset({"object"})
+_ONE = {name: frozenset({name}) for name in ("string", "array", "object", "integer", "number", "boolean", "null")}
+_STRING, _ARRAY, _OBJECT = (_ONE[name] for name in ("string", "array", "object"))
 # Keyword → the types that it constrains.
 KEYWORD_TYPES: dict[str, frozenset[str]] = {
     "minimum": _NUMBERS,
@@ -35,7 +34,7 @@ def types_of(node: dict[str, Any]) -> frozenset[str]:
     """Return the types that `type` names; empty where it is absent."""
     found = node.get("type")
     if isinstance(found, str):
-        return frozenset({found})
+        return _ONE.get(found) or frozenset({found})
     return frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()
 
 

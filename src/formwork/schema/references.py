@@ -8,7 +8,6 @@ The reasons are in docs/decisions/0208.
 """
 
 import contextlib
-import hashlib
 import os
 import posixpath
 import re
@@ -119,7 +118,11 @@ class ReferenceLoader:
         return parts.scheme == "https" and any(fnmatch(parts.hostname or "", each) for each in names)
 
     def _file(self, url: str) -> Path | None:
-        return None if self._cache is None else self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
+        if self._cache is None:
+            return None
+        import hashlib  # noqa: PLC0415 - 3 ms, only where a document elsewhere is referred to
+
+        return self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
 
     def _cached(self, url: str) -> bytes:
         file = self._file(url)

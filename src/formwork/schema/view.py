@@ -30,10 +30,11 @@ class Subschema:
     document. Only `target` and what is built on it (`branches`, `child`) follow `$ref`.
     """
 
-    __slots__ = ("_properties", "_view", "path", "value")
+    __slots__ = ("_children", "_properties", "_view", "path", "value")
 
     def __init__(self, view: "SchemaView", value: Any, path: Path) -> None:
         self._view = view
+        self._children: dict[str, Subschema] = {}  # those that were asked for
         self._properties: dict[str, Subschema] | None = None
         self.value: dict[str, Any] = value if isinstance(value, dict) else _NOT_A_SCHEMA
         self.path = path
@@ -166,11 +167,15 @@ class Subschema:
 
     def child(self, name: str) -> "Subschema | None":
         """Return the schema of a property, or with `*` of items or of a map's values; None where it is not declared."""
+        if (known := self._children.get(name)) is not None:
+            return known
         own = self.target
         found = own.own_child(name)
-        if found is not None or not own.combines:
-            return found
-        return next((found for node in own.branches() if (found := node.own_child(name)) is not None), None)
+        if found is None and own.combines:
+            found = next((found for node in own.branches() if (found := node.own_child(name)) is not None), None)
+        if found is not None:
+            self._children[name] = found
+        return found
 
     def own_child(self, name: str) -> "Subschema | None":
         """Return like `child`, but only a property that this schema itself declares."""

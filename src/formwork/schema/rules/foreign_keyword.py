@@ -29,8 +29,8 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     if "type" not in node:
         return
     types = types_of(node)
-    for keyword, wanted in KEYWORD_TYPES.items():
-        if keyword in node and not types & wanted:
+    for keyword in node:
+        if (wanted := KEYWORD_TYPES.get(keyword)) is not None and not types & wanted:
             shown, what = show_value(node["type"]), " or ".join(sorted(wanted))
             yield Problem(
                 (*path, keyword), f'"{keyword}" has no effect on {shown}', f"a type of {what}", "remove it", key=True
