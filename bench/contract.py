@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY, get_incumbent
+from bench.installed import PYTHON, installed_cfn
 from bench.measure import ENVIRONMENT, Command, measure
 from bench.table import Row
 from formwork.invoke import Answer, InProcessTransport
@@ -31,9 +32,8 @@ from support.shapes import generated
 
 SOME = int(os.environ.get("FORMWORK_BENCH_MUTANTS", "40"))
 TIMED_RUNS = 5
-OURS = [sys.executable, "-c", "import sys; from formwork.cli.entry import run; sys.exit(run())"]  # as the script `cfn`
-# What the command can't do without: an interpreter that has imported the libraries that run and make the tests.
-LIBRARIES = Command([sys.executable, "-I", "-c", "import pytest, hypothesis, hypothesis.strategies, jsonschema_rs"])
+# What the command can't do without: an interpreter that has imported the libraries that run and judge the tests.
+LIBRARIES = Command([PYTHON, "-I", "-c", "import pytest, jsonschema_rs, msgspec"])
 OFFLINE_STS = Path(__file__).with_name("probes") / "offline_sts"
 CREATE = {
     "Title": "First title",
@@ -107,11 +107,8 @@ class Endpoint:
 
 
 def main() -> Iterator[Row]:
-    """The rows of the table. Ours is installed as its users install it: from a checkout, Hypothesis reads all of our
-    sources for constants.
-    """
+    """The rows of the table."""
     with tempfile.TemporaryDirectory() as folder:
-        _install(Path(folder) / "site-packages")
         project = _project(Path(folder) / "project")
         endpoint = Endpoint()
         try:
@@ -122,19 +119,20 @@ def main() -> Iterator[Row]:
 
 def _rows(project: Path, endpoint: Endpoint) -> Iterator[Row]:
     incumbent = get_incumbent()
+    ours = [installed_cfn()]
     theirs = [str(incumbent.cfn)] if incumbent else None
     mutants = _some()
-    ours_missed = sum(not _ours_sees(each, project, endpoint) for each in mutants)
+    ours_missed = sum(not _ours_sees(each, project, endpoint, ours) for each in mutants)
     theirs_missed = None
     if theirs:
         theirs_missed = sum(not _theirs_sees(each, project, endpoint, theirs) for each in mutants)
     note = f"of {len(mutants)} mutants; ours must name the clause"
     yield Row("violations not reported", "", ours_missed, theirs_missed, limit=len(mutants) * 0.02, note=note)
     sound = [Behaviour(page_size=2), Behaviour(stabilization=2), Behaviour(lag=1, throttled=1)]
-    ours_false = sum(_fails(OURS, project, endpoint, _simulator(each)) for each in sound)
+    ours_false = sum(_fails(ours, project, endpoint, _simulator(each)) for each in sound)
     theirs_false = sum(_fails(theirs, project, endpoint, _simulator(each)) for each in sound) if theirs else None
     yield Row("sound handlers accused", "", ours_false, theirs_false, limit=0, note=f"of {len(sound)}")
-    ours_seconds, theirs_seconds = _times(project, endpoint, theirs)
+    ours_seconds, theirs_seconds = _times(project, endpoint, ours, theirs)
     note = "the whole command; quick profile, 8 sequences of whole lives"
     floor = measure(LIBRARIES).wall / 1000
     yield Row("cfn test on sound handlers", "s", ours_seconds, theirs_seconds, target=3, note=note, floor=floor)
@@ -151,9 +149,9 @@ def _some() -> list[Mutant]:
     return fitting[::step]
 
 
-def _ours_sees(each: Mutant, project: Path, endpoint: Endpoint) -> bool:
+def _ours_sees(each: Mutant, project: Path, endpoint: Endpoint, cfn: list[str]) -> bool:
     endpoint.function = mutated(each, generated())
-    done = _run([*OURS, "test", "--endpoint", endpoint.url, "--report", "json"], project)
+    done = _run([*cfn, "test", "--endpoint", endpoint.url, "--report", "json"], project)
     try:
         findings = json.loads(done.stdout)["findings"]
     except ValueError:
@@ -170,15 +168,10 @@ def _fails(cfn: list[str], project: Path, endpoint: Endpoint, function: Function
     return _run([*cfn, "test", "--endpoint", endpoint.url], project).returncode != 0
 
 
-def _install(folder: Path) -> None:
-    argv = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, REPOSITORY]
-    subprocess.run(argv, check=True, capture_output=True)
-
-
-def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple[float, float | None]:
+def _times(project: Path, endpoint: Endpoint, ours: list[str], theirs: list[str] | None) -> tuple[float, float | None]:
     ours_all, theirs_all = [], []
     for _ in range(TIMED_RUNS):
-        for cfn, seconds in ((OURS, ours_all), (theirs, theirs_all)):
+        for cfn, seconds in ((ours, ours_all), (theirs, theirs_all)):
             if cfn is None:
                 continue
             endpoint.function = _simulator(Behaviour())
@@ -189,11 +182,10 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 
 
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
-    # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours sends no such request.
-    imported = project.parent / "site-packages" if argv[: len(OURS)] == OURS else OFFLINE_STS
     environment = {
         **ENVIRONMENT,
-        "PYTHONPATH": str(imported),
+        # The incumbent asks STS for credentials, which a sitecustomize.py answers; ours sends no such request.
+        **({} if argv[0] == installed_cfn() else {"PYTHONPATH": str(OFFLINE_STS)}),
         "AWS_ACCESS_KEY_ID": "BENCHACCESSKEY000000",
         "AWS_SECRET_ACCESS_KEY": "bench-secret",
         "AWS_SESSION_TOKEN": "bench-token",

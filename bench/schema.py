@@ -16,13 +16,13 @@ from typing import Any
 
 from bench.corpora import provider_schemas
 from bench.incumbent import HOME, get_incumbent, make_project
-from bench.measure import EMPTY, Command, compare, measure
+from bench.installed import EMPTY, installed_cfn
+from bench.measure import Command, compare, measure
 from bench.plot import Series, svg_plot
 from bench.table import Row
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROBES = Path(__file__).with_name("probes")
-CFN = Path(sys.executable).with_name("cfn")
 PICTURES = REPOSITORY / "docs" / "explanation" / "pictures"
 MEGABYTES = (0.25, 0.5, 1, 1.5, 2, 3, 4, 5)
 DEPTHS = (5, 15, 25, 50, 75, 100, 125, 150, 175, 199)
@@ -69,7 +69,9 @@ def _corpus() -> Iterator[Row]:
     folder.mkdir(parents=True)
     for number, (_, text) in enumerate(texts.values()):
         (folder / f"{number}.json").write_text(text, encoding="utf-8")
-    whole = measure(Command([CFN, "validate", "--format", "json", *sorted(folder.iterdir())], expect=1), runs=3)
+    whole = measure(
+        Command([installed_cfn(), "validate", "--format", "json", *sorted(folder.iterdir())], expect=1), runs=3
+    )
     yield Row(
         f"cfn validate, {len(texts)} files, all rules: wall, every core",
         "s",
@@ -96,7 +98,9 @@ def _one_schema() -> Iterator[Row]:
     ours = HOME / "our-schema-project"
     shutil.rmtree(ours, ignore_errors=True)
     shutil.copytree(theirs, ours)
-    mine, peer, floor = compare([Command([CFN, "validate"], ours), Command([incumbent.cfn, "validate"], theirs), EMPTY])
+    mine, peer, floor = compare(
+        [Command([installed_cfn(), "validate"], ours), Command([incumbent.cfn, "validate"], theirs), EMPTY]
+    )
     yield Row("cfn validate, one schema: wall", "ms", mine.wall, peer.wall, 10, floor=floor.wall)
     yield Row("cfn validate, one schema: peak memory", "MB", mine.memory, peer.memory, 3, floor=floor.memory)
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import textwrap
@@ -63,12 +64,12 @@ class Served:
             config=Config(retries={"max_attempts": 0}, read_timeout=90, max_pool_connections=40),
         )
 
-    def post(self, **parameters: str) -> bytes:
-        """Return the answer of CloudFormation to a request, without what importing boto3 takes."""
+    def post(self, service: str = "cloudformation", **parameters: str) -> bytes:
+        """Return the answer of a service to a request in the query protocol, without what importing boto3 takes."""
         import urllib.parse
         import urllib.request
 
-        scope = f"{ACCOUNT}/20260101/{REGION}/cloudformation/aws4_request"
+        scope = f"{ACCOUNT}/20260101/{REGION}/{service}/aws4_request"
         said = f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature={64 * '0'}"
         headers = {"Authorization": said, "X-Amz-Date": "20260101T000000Z"}
         body = urllib.parse.urlencode({"Version": "2010-05-15", **parameters}).encode()
@@ -146,6 +147,32 @@ def serving(folder: Path, *options: str) -> Iterator[Served]:
         yield Served(line.split()[1], process.pid)
 
 
+def seconds_to_first_answer(folder: Path) -> float:
+    """Return how long a new `cfn serve`, with its state in `folder`, takes to answer who asks: STS, without waiting.
+
+    Raises:
+        RuntimeError: it ends before.
+    """
+    import urllib.error
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    start = time.perf_counter()
+    with _started(folder, "serve", "--port", str(port)) as process:
+        server = Served(f"http://127.0.0.1:{port}", process.pid)
+        while process.poll() is None:
+            try:
+                server.post("sts", Action="GetCallerIdentity", Version="2011-06-15")
+            except urllib.error.HTTPError:
+                raise
+            except urllib.error.URLError:  # it does not listen yet
+                time.sleep(0.001)
+            else:
+                return time.perf_counter() - start
+    raise RuntimeError("cfn serve ended before it answered")
+
+
 @contextlib.contextmanager
 def working(folder: Path, url: str, number: int) -> Iterator[list[int]]:
     """Run so many `cfn worker` on a database, with the state in `folder`; the pids of those that are ready."""
@@ -156,6 +183,15 @@ def working(folder: Path, url: str, number: int) -> Iterator[list[int]]:
 
 @contextlib.contextmanager
 def _running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    with _started(folder, *words) as process:
+        line = process.stdout.readline() if process.stdout is not None else ""
+        if not line.startswith("ready "):
+            raise RuntimeError(f"cfn {words[0]} did not start")
+        yield process, line
+
+
+@contextlib.contextmanager
+def _started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     folders = {"FORMWORK_CACHE": str(folder / "cache"), "FORMWORK_STATE": str(folder / "state")}
     with subprocess.Popen(
         [*_cfn(), *words],
@@ -166,10 +202,7 @@ def _running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str],
         text=True,
     ) as process:
         try:
-            line = process.stdout.readline() if process.stdout is not None else ""
-            if not line.startswith("ready "):
-                raise RuntimeError(f"cfn {words[0]} did not start")
-            yield process, line
+            yield process
         finally:
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):

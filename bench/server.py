@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import EMPTY, measure
-from bench.served import await_stack, serving, write_project
+from bench.served import await_stack, seconds_to_first_answer, serving, write_project
 from bench.small import SMALL
 from bench.table import Row
 
@@ -39,8 +39,8 @@ def main() -> Iterator[Row]:
 
 
 def _starts() -> Iterator[Row]:
-    """Wall time from the command to the answer to DescribeStacks."""
-    new, old = [], []
+    """Wall time from the command to an answer, and to one for which the registry has to have started."""
+    first, new, old = [], [], []
     with tempfile.TemporaryDirectory(prefix="formwork-bench-") as name:
         for number in range(STARTS):
             folder = Path(name, str(number))
@@ -50,9 +50,11 @@ def _starts() -> Iterator[Row]:
                 with serving(folder) as server:
                     server.post(Action="DescribeStacks")
                     took.append(1000 * (time.perf_counter() - start))
+            first.append(1000 * seconds_to_first_answer(folder))
     floor = measure(EMPTY).wall
-    yield Row("start to first answer, new state folder", "ms", statistics.median(new), limit=700, floor=floor)
-    yield Row("start to first answer", "ms", statistics.median(old), limit=700, floor=floor)
+    yield Row("start to first answer", "ms", statistics.median(first), limit=500, floor=floor)
+    yield Row("start to DescribeStacks, new state folder", "ms", statistics.median(new), limit=700, floor=floor)
+    yield Row("start to DescribeStacks", "ms", statistics.median(old), limit=700, floor=floor)
 
 
 def _memory() -> Iterator[Row]:

@@ -1,15 +1,14 @@
 """What a command costs: whole processes in the same project, medians of runs taken in turn."""
 
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from bench.incumbent import HOME, get_incumbent, make_project
-from bench.measure import EMPTY, Command, compare
+from bench.installed import EMPTY, installed_cfn
+from bench.measure import Command, compare
 from bench.table import Row
 
-CFN = Path(sys.executable).with_name("cfn")
 # command line → the least ratio of wall times, and of peak memory, that we promise
 PROMISES: dict[str, tuple[float, float | None]] = {
     "--help": (8, None),
@@ -30,7 +29,9 @@ def main() -> Iterator[Row]:
     shutil.copytree(theirs, ours)
     for words, (faster, smaller) in PROMISES.items():
         argv = words.split()
-        mine, peer, empty = compare([Command([CFN, *argv], ours), Command([incumbent.cfn, *argv], theirs), EMPTY])
+        mine, peer, empty = compare(
+            [Command([installed_cfn(), *argv], ours), Command([incumbent.cfn, *argv], theirs), EMPTY]
+        )
         yield Row(f"cfn {words}", "ms", mine.wall, peer.wall, faster, floor=empty.wall)
         yield Row(f"cfn {words}, peak memory", "MB", mine.memory, peer.memory, smaller)
 
@@ -38,6 +39,6 @@ def main() -> Iterator[Row]:
 def _alone() -> Iterator[Row]:
     for words in PROMISES:
         example = Path(__file__).resolve().parent.parent / "examples" / "initech-tps-report"
-        mine, empty = compare([Command([CFN, *words.split()], example), EMPTY])
+        mine, empty = compare([Command([installed_cfn(), *words.split()], example), EMPTY])
         yield Row(f"cfn {words}", "ms", mine.wall, floor=empty.wall)
         yield Row(f"cfn {words}, peak memory", "MB", mine.memory)
