@@ -89,7 +89,7 @@ def _run(arguments: list[str], output: CommandOutput) -> int:
         _complete(output)
     name = next((each for each in arguments if not each.startswith("-")), None)
     module = _expect_module(name) if name is not None else None
-    parser = _parser(name, module, output)
+    parser = _parser(name, module, output, alone=arguments[:1] == [name])
     parsed = parser.parse_args(arguments)
     if parsed.version:
         output.result(f"cfn {__version__} (formwork)")
@@ -112,8 +112,13 @@ def _complete(output: CommandOutput) -> None:
     complete(lambda name: _parser(name, None if name is None else _expect_module(name), output), COMMANDS)
 
 
-def _parser(name: str | None, module: ModuleType | None, output: CommandOutput) -> argparse.ArgumentParser:
-    """Return the parser of the whole line: every command by its name, the options of the one that is named."""
+def _parser(
+    name: str | None, module: ModuleType | None, output: CommandOutput, *, alone: bool = False
+) -> argparse.ArgumentParser:
+    """Return the parser of the whole line: every command by its name, the options of the one that is named.
+
+    `alone`: without the other commands (2 ms), which a line that begins with a command can't name.
+    """
     width = _columns() - 2  # as argparse has it; asked for it argparse would import shutil and all its archives (3 ms)
     parser = Parser(
         prog="cfn",
@@ -125,7 +130,7 @@ def _parser(name: str | None, module: ModuleType | None, output: CommandOutput) 
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     parser.add_argument("-v", "--verbose", dest="verbose_before", action="count", default=0, help=argparse.SUPPRESS)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog="cfn")
-    for each, summary in COMMANDS.items():
+    for each, summary in (COMMANDS if name is None or not alone else {name: COMMANDS[name]}).items():
         if each != name or module is None:
             commands.add_parser(each, help=summary, add_help=False)
             continue

@@ -6,20 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import UsageError
-from formwork.egress.refusals import refusal_warning
-from formwork.egress.rendered_calls import render_call
-from formwork.egress.settings import EgressSettings
-from formwork.lambda_host.outgoing_calls import UNSEEN_CLIENTS
 
 if TYPE_CHECKING:
     from formwork.egress.cassettes.recorder import Recorder
     from formwork.egress.cassettes.replay import Replay
     from formwork.egress.rules import EgressRules
     from formwork.egress.run_rules import RunRules
+    from formwork.egress.settings import EgressSettings
     from formwork.faults.setup import FaultSetup
 
 _MOST_STALE = 10
@@ -57,7 +52,7 @@ def open_egress(  # noqa: PLR0913 - what differs between the commands
     may_seal: bool = True,
     mask: Callable[[str], str] = lambda text: text,
     faults: "FaultSetup | None" = None,
-) -> Iterator[EgressSettings]:
+) -> "Iterator[EgressSettings]":
     """Provide the settings for the calls of a project's handlers; at the end recordings are written.
 
     Handlers are sealed with `seal`, and where rules say who answers or calls are recorded; unless not `may_seal`: a
@@ -69,6 +64,8 @@ def open_egress(  # noqa: PLR0913 - what differs between the commands
     Raises:
         BadInputError: what a rule names can't be used.
     """
+    from msgspec.structs import replace
+
     rules: EgressRules = arguments.egress_rules
     seal = may_seal and (seal or bool(rules.hosts or arguments.replay or arguments.record))
     told = _told_settings(output, seal=seal, mask=mask)
@@ -164,12 +161,17 @@ def refuse_egress_options(arguments: argparse.Namespace, without: str) -> None:
             raise UsageError(f"--{name} cannot be used with {without}")
 
 
-def unruled_settings(output: CommandOutput) -> EgressSettings:
+def unruled_settings(output: CommandOutput) -> "EgressSettings":
     """Return the settings for handlers of no project: hosts other than AWS's are reached."""
     return _told_settings(output, seal=False, mask=lambda text: text)
 
 
-def _told_settings(output: CommandOutput, *, seal: bool, mask: Callable[[str], str]) -> EgressSettings:
+def _told_settings(output: CommandOutput, *, seal: bool, mask: Callable[[str], str]) -> "EgressSettings":
+    from formwork.egress.refusals import refusal_warning
+    from formwork.egress.rendered_calls import render_call
+    from formwork.egress.settings import EgressSettings
+    from formwork.lambda_host.outgoing_calls import UNSEEN_CLIENTS
+
     return EgressSettings(
         seal=seal,
         refused=lambda call: output.say(f"warning: {mask(refusal_warning(call))}"),

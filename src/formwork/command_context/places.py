@@ -3,8 +3,10 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from formwork.diagnostics.secrets import Secret
+if TYPE_CHECKING:
+    from formwork.diagnostics.secrets import Secret
 
 
 def cache_folder() -> Path:
@@ -40,10 +42,14 @@ def state_folder() -> Path:
     return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".local" / "state") / "formwork"
 
 
-def take_state_key() -> Secret | None:
+def take_state_key() -> "Secret | None":
     """The key that seals what is secret in the state: FORMWORK_STATE_KEY, else None; handlers do not inherit it."""
     given = os.environ.pop("FORMWORK_STATE_KEY", None)
-    return Secret(given) if given else None
+    if not given:
+        return None
+    from formwork.diagnostics.secrets import Secret
+
+    return Secret(given)
 
 
 def home_folder() -> Path:

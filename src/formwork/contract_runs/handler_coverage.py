@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from formwork.invoke.project_host.settings import CoverageSettings
-from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 
 if TYPE_CHECKING:
@@ -31,11 +30,12 @@ class LineRecording(Struct, frozen=True):
         if self.settings is None and not self.unmeasured:
             return None
         from formwork.contract_results.coverage import HandlerCoverage
-        from formwork.languages.python.coverage import read_coverage
-        from formwork.languages.python.handler_sources import own_sources
 
         if self.settings is None:
             return HandlerCoverage(unmeasured=self.unmeasured)
+        from formwork.languages.python.coverage import read_coverage
+        from formwork.languages.python.handler_sources import own_sources
+
         sources = own_sources(self.project)
         found = read_coverage(self.settings.folder, sources, self.project.root.resolve())
         return found or HandlerCoverage(unmeasured=_NOTHING_LOADED if self.settings.traced else _NOT_TRACED)
@@ -50,6 +50,8 @@ def record_lines(arguments: argparse.Namespace, project: Project) -> Iterator[Li
     elif reason := _why_unmeasured(arguments, project):
         yield LineRecording(project, unmeasured=reason)
     else:
+        from formwork.private_files.temporary import TemporaryFolder
+
         with TemporaryFolder("coverage") as folder:
             yield LineRecording(project, CoverageSettings(folder, traced=bool(arguments.coverage)))
 

@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
 
+_SOURCES = ("src", "cmd")  # folders of handlers, in all languages
+
 
 def warn_about_stale_models(project: "Project", schema: "ResourceSchema | HookSchema", output: CommandOutput) -> None:
     """Name the generated files that differ from what the schema makes: handlers on old models fail in odd ways."""
+    if not any((project.root / folder).is_dir() for folder in _SOURCES):
+        return
     from formwork.diagnostics import BadInputError
     from formwork.generate.generated import plan_generated
     from formwork.generate.plan import Policy
@@ -30,7 +34,7 @@ def warn_about_stale_models(project: "Project", schema: "ResourceSchema | HookSc
         if name in anew:
             continue  # builds don't take the project's own
         path = project.root / name
-        if planned.policy is not Policy.MANAGED or not name.startswith(("src/", "cmd/")) or not path.is_file():
+        if planned.policy is not Policy.MANAGED or name.partition("/")[0] not in _SOURCES or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         by_other = text.partition("\n")[0] != planned.text.partition("\n")[0]

@@ -11,14 +11,14 @@ from formwork.contract_results.run_events import RunEvent
 from formwork.contract_runs.running import test_progress
 from formwork.diagnostics import UsageError
 from formwork.extensions import ExtensionKind
-from formwork.faults.setup import NO_RETRIES, FaultSetup
 from formwork.project import Project
 
 if TYPE_CHECKING:
     from formwork.contract_results.suite_result import SuiteResult
+    from formwork.faults.setup import FaultSetup
 
 
-def prepare_faults(arguments: argparse.Namespace, project: Project) -> FaultSetup | None:
+def prepare_faults(arguments: argparse.Namespace, project: Project) -> "FaultSetup | None":
     """Return the setup for a run with injected failures; None if `--faults` is not given.
 
     Raises:
@@ -28,6 +28,8 @@ def prepare_faults(arguments: argparse.Namespace, project: Project) -> FaultSetu
         return None
     if project.kind is not ExtensionKind.RESOURCE:
         raise UsageError("--faults is for resource types: this project is a hook")
+    from formwork.faults.setup import NO_RETRIES, FaultSetup
+
     quick = arguments.effort == Effort.QUICK
     return FaultSetup(environment=NO_RETRIES if quick else {})
 
@@ -36,7 +38,7 @@ def run_faults(
     arguments: argparse.Namespace,
     subjects: Sequence[tuple[str, AnySubject]],
     output: CommandOutput,
-    bench: FaultSetup,
+    setup: "FaultSetup",
 ) -> "SuiteResult":
     """Run the scenarios with the first input set, and return the result.
 
@@ -57,7 +59,7 @@ def run_faults(
             progress.receive(event)
 
     try:
-        FaultRun(subject, bench.injector, bench.world, arguments.wanted_faults, receive).run()
+        FaultRun(subject, setup.injector, setup.world, arguments.wanted_faults, receive).run()
     finally:
         if progress is not None:
             progress.clear()

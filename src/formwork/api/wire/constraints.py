@@ -6,11 +6,10 @@ The texts are AWS's own, which clients and people look for.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import regex
-
 from formwork.api.wire.errors import ApiError, validation_error
 
 if TYPE_CHECKING:
+    import regex
     from botocore.model import OperationModel
 
 _MAX_SHOWN = 1000
@@ -89,6 +88,8 @@ def _text(shape: Any, value: str, at: str) -> Iterator[str]:
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     pattern = pattern.replace(_PUBLISHERS, f"(?:{_PUBLISHERS}|aws-hooks)")
+    import regex  # noqa: PLC0415 - 7 ms of a server's start, for requests only
+
     return regex.compile(pattern)  # knows \p{L}, as the models' Java does; keeps its own cache
 
 

@@ -16,7 +16,7 @@ templates that no rule refuses (--examples sets how many per case). With --requi
 
 import argparse
 import contextlib
-import secrets
+import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -282,7 +282,7 @@ def choose_seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
         if not last.has_failures:
             output.say("no test failed in the last run: running all")
         seed = last.seed if seed is None else seed
-    seed = secrets.randbelow(2**31) if seed is None else seed
+    seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     last.keep_seed(seed)
     return seed
 
