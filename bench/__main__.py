@@ -15,6 +15,7 @@ FRAME = {
         "__main__",
         "corpora",
         "incumbent",
+        "installed",
         "instant",
         "language_server",
         "measure",
