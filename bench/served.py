@@ -148,7 +148,7 @@ def serving(folder: Path, *options: str) -> Iterator[Served]:
 
 
 def seconds_to_first_answer(folder: Path) -> float:
-    """Return how long a new `cfn serve`, with its state in `folder`, takes to answer who asks: STS, without waiting.
+    """Return the seconds until a new `cfn serve`, with its state in `folder`, answers what needs no registry: STS.
 
     Raises:
         RuntimeError: it ends before.

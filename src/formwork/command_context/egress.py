@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from formwork.command_context.output import CommandOutput
 from formwork.diagnostics import UsageError
 
@@ -52,7 +54,7 @@ def open_egress(  # noqa: PLR0913 - what differs between the commands
     may_seal: bool = True,
     mask: Callable[[str], str] = lambda text: text,
     faults: "FaultSetup | None" = None,
-) -> "Iterator[EgressSettings]":
+) -> Iterator["EgressSettings"]:
     """Provide the settings for the calls of a project's handlers; at the end recordings are written.
 
     Handlers are sealed with `seal`, and where rules say who answers or calls are recorded; unless not `may_seal`: a
@@ -64,8 +66,6 @@ def open_egress(  # noqa: PLR0913 - what differs between the commands
     Raises:
         BadInputError: what a rule names can't be used.
     """
-    from msgspec.structs import replace
-
     rules: EgressRules = arguments.egress_rules
     seal = may_seal and (seal or bool(rules.hosts or arguments.replay or arguments.record))
     told = _told_settings(output, seal=seal, mask=mask)

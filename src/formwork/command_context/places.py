@@ -44,12 +44,10 @@ def state_folder() -> Path:
 
 def take_state_key() -> "Secret | None":
     """The key that seals what is secret in the state: FORMWORK_STATE_KEY, else None; handlers do not inherit it."""
-    given = os.environ.pop("FORMWORK_STATE_KEY", None)
-    if not given:
-        return None
     from formwork.diagnostics.secrets import Secret
 
-    return Secret(given)
+    given = os.environ.pop("FORMWORK_STATE_KEY", None)
+    return Secret(given) if given else None
 
 
 def home_folder() -> Path:

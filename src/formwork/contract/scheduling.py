@@ -21,7 +21,7 @@ class TurnScheduler:
     def __init__(self, *, sleep: Callable[[float], None] | None = None, lent_after: float = 3.0) -> None:
         """`sleep` is how to wait; by default really, and no longer than until `stop`.
 
-        `lent_after` is for how many seconds a turn is kept in `lending`.
+        `lent_after` is after how many seconds in `lending` another thread may take the turn.
         """
         self._changed = threading.Condition()
         self._queue: deque[object] = deque()

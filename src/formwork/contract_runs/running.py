@@ -24,25 +24,13 @@ if TYPE_CHECKING:
 
 # Plugins whose fixtures and options no test here has: looking for fixtures in each takes a part of every run.
 _NOT_USED = (
-    "doctest",
-    "legacypath",
-    "monkeypatch",
-    "pastebin",
-    "recwarn",
-    "setuponly",
-    "setupplan",
-    "subtests",
-    "tmpdir",
-    "unittest",
+    *("doctest", "legacypath", "monkeypatch", "pastebin", "recwarn"),
+    *("setuponly", "setupplan", "subtests", "tmpdir", "unittest"),
 )
 # Those that only an option of the user's own can need, such as --pdb: they import pdb and an XML library.
 _FOR_OPTIONS = ("debugging", "faulthandler", "junitxml", "logging", "stepwise")
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
-_PYTEST_VARIABLES = (
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
-    "PYTEST_ADDOPTS",
-    "PYTEST_PLUGINS",
-)
+_PYTEST_VARIABLES = ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
 def run_tests(

@@ -1,4 +1,4 @@
-"""Values of a schema from a seed, without Hypothesis: minimal, maximal, random and deliberately invalid ones."""
+"""Values of a schema from a seed: minimal, maximal, random and deliberately invalid ones."""
 
 from formwork.instances.errors import UnsatisfiableError
 from formwork.instances.generator import Extent, InstanceGenerator

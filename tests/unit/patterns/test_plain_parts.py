@@ -9,51 +9,9 @@ from formwork.patterns import classes, parser
 from formwork.patterns.parser import parse_pattern
 from formwork.patterns.syntax import PatternError
 
-PARTS = (
-    *(
-        "a",
-        "Z",
-        "9",
-        "_",
-        "-",
-        " ",
-        "#",
-        "&",
-        "&&",
-        "^",
-        "$",
-        ".",
-        "|",
-        "(",
-        ")",
-        "[",
-        "]",
-        "[^",
-        "\\",
-        "\\]",
-        "\\w",
-        "\\d",
-    ),
-    *(
-        "\\-",
-        "\\p{L}",
-        "\\x41",
-        "a-z",
-        "z-a",
-        "A-Z",
-        "0-9",
-        "+-.",
-        "*",
-        "+",
-        "?",
-        "{2}",
-        "(?x)",
-        "(?i)",
-        "é",
-        "[a-z]",
-        "[\\w.-]",
-    ),
-)
+WORDS = r"""a Z 9 _ - # & && ^ $ . | ( ) [ ] [^ * + ? {2} \ \] \- \w \d \p{L} \x41 é
+    a-z z-a A-Z 0-9 +-. [a-z] [\w.-] (?x) (?i)"""
+PARTS = (" ", *WORDS.split())
 
 
 def read(text):

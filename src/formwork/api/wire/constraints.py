@@ -87,9 +87,9 @@ def _text(shape: Any, value: str, at: str) -> Iterator[str]:
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
-    pattern = pattern.replace(_PUBLISHERS, f"(?:{_PUBLISHERS}|aws-hooks)")
     import regex  # noqa: PLC0415 - 7 ms of a server's start, for requests only
 
+    pattern = pattern.replace(_PUBLISHERS, f"(?:{_PUBLISHERS}|aws-hooks)")
     return regex.compile(pattern)  # knows \p{L}, as the models' Java does; keeps its own cache
 
 
