@@ -132,9 +132,10 @@ def stub_targets(root, schema):
 def test_a_python_hook_generates_and_packages(project, tmp_path):
     root = tmp_path / "project"
     shutil.copytree(project.root, root)
-    schema, _ = expect_project_schema(load_project(root))
+    loaded = load_project(root)
+    schema, _ = expect_project_schema(loaded)
     stub_targets(root, schema)
-    package = root / "src" / project.type_name.lower().replace("::", "_")
+    package = root / "src" / loaded.entrypoint.partition(".")[0]
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "handlers.py").write_text("from .models import TypeConfigurationModel\n", encoding="utf-8")

@@ -1,9 +1,13 @@
 """`cfn serve` with its console, and `cfn console`."""
 
+import contextlib
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from support.commands import Desk, refuses
-from support.console import ConsoleBrowser
+from support.console import ConsoleBrowser, make_link
 from support.serving import serving
 
 VISIT = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "none"}
@@ -80,6 +84,17 @@ def test_without_a_server_there_is_no_console(tmp_path):
         "no server of this user is running",
         "cfn serve",
     )
+
+
+def test_servers_that_start_together_each_have_a_console(tmp_path):
+    """One of them may have the usual port, 3011; an API port of one's own is no word about the console's."""
+    with contextlib.ExitStack() as stack:
+        ports = [stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(3)]
+    with contextlib.ExitStack() as running, ThreadPoolExecutor() as pool:
+        begun = [serving(tmp_path / str(port), "--port", str(port), cwd=tmp_path, forked=True) for port in ports]
+        servers = list(pool.map(running.enter_context, begun))
+        consoles = {make_link(each).split("/")[2] for each in servers}
+    assert len(consoles) == 3
 
 
 def test_the_console_can_be_switched_off(tmp_path):

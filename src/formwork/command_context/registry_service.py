@@ -2,7 +2,7 @@
 
 import argparse
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,16 +78,16 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
     aws: "AwsForHandlers",
     host: "LambdaHost | None",
     guard: RequestGuard | None = None,
-    console_port: int | None = None,
+    console_ports: Sequence[int] = (),
 ) -> Iterator[Served]:
     """Serve the registry of the state folder, and `host`'s functions beside it.
 
     `guard` has the names by which the service is reached; by default those of loopback. The console listens on
-    `console_port`, on any port where that is 0, and nowhere where it is None. Where another server has the default
-    folder, a project's functions are served nevertheless, without the registry.
+    the first of `console_ports` that can be had, 0 being any free one; without ports there is no console. Where another
+    server has the default folder, a project's functions are served nevertheless, without the registry.
 
     Raises:
-        EnvironmentProblemError: the folder is in use, the port is, or the database can't be reached.
+        EnvironmentProblemError: the folder is in use, a port is, or the database can't be reached.
     """
     invoke = no_functions() if host is None else InvokeApi(host)
     with contextlib.ExitStack() as stack:
@@ -115,8 +115,8 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
             return opened
 
         console = None
-        if console_port is not None and not isinstance(opened, EnvironmentProblemError):
-            console = ServedConsole(ApiServer(host="127.0.0.1", port=console_port, on_problem=output.say))
+        if console_ports and not isinstance(opened, EnvironmentProblemError):
+            console = ServedConsole(_listen(console_ports, output))
             stack.callback(console.server.close)
         exchanged = None if console is None else console.exchanges.record
         watch = None if console is None else console.running.watch
@@ -140,6 +140,15 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
             stack.enter_context(registered_server(state_folder(), service.url, kept, reached))
         links = None if console is None else console.links
         yield Served(service.url, lambda: None if lent else service.error, service.settled, links)
+
+
+def _listen(ports: Sequence[int], output: CommandOutput) -> ApiServer:
+    """Listen on the first of `ports` that nobody else has. To ask before listening would let another come between."""
+    *preferred, last = ports
+    for port in preferred:
+        with contextlib.suppress(EnvironmentProblemError):
+            return ApiServer(host="127.0.0.1", port=port, on_problem=output.say)
+    return ApiServer(host="127.0.0.1", port=last, on_problem=output.say)
 
 
 def _show_failure(error: Exception, output: CommandOutput) -> None:

@@ -6,7 +6,7 @@ The reasons are in docs/decisions/0906.
 import argparse
 import contextlib
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -110,11 +110,12 @@ def _is_here(endpoint: str) -> bool:
 
 
 @contextlib.contextmanager
-def local_server(output: CommandOutput, *, console_port: int | None = None) -> Iterator[tuple[str, bool]]:
+def local_server(output: CommandOutput, *, console_ports: Sequence[int] = ()) -> Iterator[tuple[str, bool]]:
     """The address of the registry on this machine, and whether it is served for this command only.
 
     It is that of the server that has this user's state folder, else of the only other one that runs, else of one on the
-    default port, else of one that lives as long as the block, with a console on `console_port` (None: without).
+    default port, else of one that lives as long as the block, with a console on the first of `console_ports`
+    that is free.
 
     Raises:
         UsageError: several servers run, none of them on this user's state folder.
@@ -145,7 +146,7 @@ def local_server(output: CommandOutput, *, console_port: int | None = None) -> I
     )
     with (
         aws_for_handlers(options, output) as aws,
-        serve_registry(options, output, aws=aws, host=None, console_port=console_port) as served,
+        serve_registry(options, output, aws=aws, host=None, console_ports=console_ports) as served,
     ):
         output.detail(
             f"no server runs: none is registered in {state_folder()}, nor is one at {_DEFAULT_SERVER}; its registry is "

@@ -124,7 +124,7 @@ def _open_server(opened: contextlib.ExitStack, output: CommandOutput) -> None:
     """Have a server for the session: the user's that runs, else one of our own."""
     from formwork.command_context.registry_target import local_server
 
-    url, started = opened.enter_context(local_server(output, console_port=0))
+    url, started = opened.enter_context(local_server(output, console_ports=[0]))
     output.say(f"{'serving' if started else 'using'} the registry at {url}")
 
 

@@ -15,7 +15,6 @@ import argparse
 import contextlib
 import functools
 import json
-import socket
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,7 +110,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
                     aws=aws,
                     host=None if functions is None else functions.host,
                     guard=guard,
-                    console_port=_console_port(arguments),
+                    console_ports=_console_ports(arguments),
                 )
             )
             stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
@@ -157,21 +156,13 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--no-work needs --database: without it no worker can do the work")
 
 
-def _console_port(arguments: argparse.Namespace) -> int | None:
-    """Return the console's port, None for no console; a free one where the usual one is taken or --port is 0."""
+def _console_ports(arguments: argparse.Namespace) -> list[int]:
+    """The ports to try for the console, none for no console; 0 is a free one."""
     if arguments.no_console:
-        return None
+        return []
     if arguments.console_port is not None:
-        return int(arguments.console_port)
-    if arguments.port == 0:
-        return 0
-    with socket.socket() as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            tried.bind(("127.0.0.1", _CONSOLE_PORT))
-        except OSError:
-            return 0
-    return _CONSOLE_PORT
+        return [arguments.console_port]
+    return [0] if arguments.port == 0 else [_CONSOLE_PORT, 0]
 
 
 def _guard(arguments: argparse.Namespace) -> "RequestGuard":
