@@ -89,6 +89,11 @@ def test_commands_import_only_what_they_use(project, tmp_path, argv, absent):
     assert not loaded & (HEAVY | absent)
 
 
+def test_contract_tests_import_pytest_where_its_options_are_asked_for(project):
+    assert not modules_of(project, "test", "--simulated", "--seed", "1") & (HEAVY - {"logging"})
+    assert "pytest" in modules_of(project, "test", "--simulated", "--", "-k", "create_create")
+
+
 def test_packaging_without_requirements_needs_no_yaml_reader_of_schemas(project):
     loaded = modules_of(project, "package")
     assert not loaded & ((HEAVY - {"subprocess", "packaging", "importlib.metadata", "logging"}) | {"formwork.generate"})

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import formwork.contract
-from formwork.contract.plugin import ContractRun
+from formwork.contract.plugin import ContractPlugin
+from formwork.contract.run import ContractRun
 
 SUITE = Path(formwork.contract.__file__).parent
 
@@ -20,6 +21,7 @@ class PytestRun:
     code: int
     text: str
     run: ContractRun | None = None
+    fatal: Exception | None = None
     events: list = field(default_factory=list)
 
     @property
@@ -47,6 +49,7 @@ def run_contract(subjects, *words, **options):
     """Run the tests that `words` select over the subjects; `options` are those of ContractRun."""
     events = []
     run = ContractRun(subjects, publish=events.append, **options)
-    done = run_pytest(*words, plugins=[run])
-    done.run, done.events = run, events
+    plugin = ContractPlugin(run)
+    done = run_pytest(*words, plugins=[plugin])
+    done.run, done.fatal, done.events = run, plugin.fatal, events
     return done

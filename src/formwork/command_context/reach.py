@@ -17,16 +17,16 @@ from formwork.command_context.egress import open_egress, refuse_egress_options, 
 from formwork.command_context.output import CommandOutput
 from formwork.command_context.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
-from formwork.egress.settings import EgressSettings, local_aws_environment
 from formwork.invoke import HandlerTransport
-from formwork.invoke.project_host.settings import CoverageSettings, ProjectHostSettings
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
 if TYPE_CHECKING:
     from formwork.aws.moto import MotoClient
     from formwork.egress.enforcement import EnforcedPermissions
+    from formwork.egress.settings import EgressSettings
     from formwork.faults.setup import FaultSetup
+    from formwork.invoke.project_host.settings import CoverageSettings, ProjectHostSettings
 
 Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
@@ -81,7 +81,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     *,
     function: str,
     debug_port: int | None = None,
-    coverage: CoverageSettings | None = None,
+    coverage: "CoverageSettings | None" = None,
     log: Callable[[str, str, str], None] | None = None,
     seal: bool = False,
     mask: Callable[[str], str] = _unmasked,
@@ -142,7 +142,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
             yield Reached(transport, aws.credentials, aws.account, region, aws.reset, aws.access, begin)
 
 
-def _enforcing(egress: EgressSettings, enforced: "EnforcedPermissions") -> EgressSettings:
+def _enforcing(egress: "EgressSettings", enforced: "EnforcedPermissions") -> "EgressSettings":
     """Return settings that deny calls as IAM would; injected failures and recordings include the denials."""
     return replace(egress, around=lambda responder: egress.around(enforced.around(responder)))
 
@@ -214,6 +214,8 @@ def aws_for_handlers(arguments: argparse.Namespace, output: CommandOutput) -> It
         with _moto(output) as aws:
             yield aws
     elif chosen.startswith(("http://", "https://")):
+        from formwork.egress.settings import local_aws_environment
+
         yield AwsForHandlers(local_credentials, local_aws_environment(chosen), LOCAL_ACCOUNT)
     elif chosen == "real":
         yield _real_aws(arguments)
@@ -226,6 +228,7 @@ def aws_for_handlers(arguments: argparse.Namespace, output: CommandOutput) -> It
 @contextlib.contextmanager
 def _moto(output: CommandOutput) -> Iterator[AwsForHandlers]:
     from formwork.aws.moto import MotoServer
+    from formwork.egress.settings import local_aws_environment
 
     with contextlib.closing(MotoServer(os.environ)) as server:
         output.say(f"moto stands in for AWS at {server.url}")
@@ -240,6 +243,7 @@ def moto_of_server(noted: Path) -> AwsForHandlers:
         EnvironmentProblemError: there is none.
     """
     from formwork.aws.moto import MotoClient
+    from formwork.egress.settings import local_aws_environment
 
     try:
         moto = MotoClient(noted.read_text(encoding="utf-8"))
@@ -286,16 +290,18 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     *,
     aws: AwsForHandlers,
     debug_port: int | None = None,
-    coverage: CoverageSettings | None = None,
+    coverage: "CoverageSettings | None" = None,
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
-    egress: EgressSettings | None = None,
-) -> ProjectHostSettings:
+    egress: "EgressSettings | None" = None,
+) -> "ProjectHostSettings":
     """Return the settings of a local service, from a command's options and this process's surroundings.
 
     `egress` says how calls of the handlers are treated; None lets them reach every host but AWS.
     """
+    from formwork.invoke.project_host.settings import ProjectHostSettings
+
     more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
         cache=cache_folder(),

@@ -143,7 +143,7 @@ def serve_registry(  # noqa: PLR0913 - its dependencies
 
 
 def _listen(ports: Sequence[int], output: CommandOutput) -> ApiServer:
-    """Listen on the first of `ports` that nobody else has. To ask before listening would let another come between."""
+    """Listen on the first of `ports` that is free. To look first would let another process take it in between."""
     *preferred, last = ports
     for port in preferred:
         with contextlib.suppress(EnvironmentProblemError):

@@ -10,6 +10,7 @@ from formwork.schema import PropertyPath, ResourceSchema, paths
 
 Model = Mapping[str, Any]
 Identity = str
+_SORTED = json.JSONEncoder(sort_keys=True)  # `json.dumps` makes one a call
 
 
 def value_at(model: Any, path: Sequence[str]) -> Any:
@@ -75,7 +76,7 @@ def identity_by(paths: Sequence[PropertyPath], model: Any) -> Identity | None:
     """Return the values at `paths` as one comparable text; None where one is missing or there are none."""
     if not paths or not isinstance(model, Mapping) or not all(has_value(model, path) for path in paths):
         return None
-    return json.dumps([value_at(model, path) for path in paths], sort_keys=True)
+    return _SORTED.encode([value_at(model, path) for path in paths])
 
 
 def below_any(path: Sequence[str], paths: Iterable[PropertyPath]) -> bool:

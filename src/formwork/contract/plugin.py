@@ -9,50 +9,25 @@ Tests are collected from `formwork/contract/requirements/handler_*.py`; markers 
 is an entry point: the plugin is there only where it is named.
 """
 
-import contextlib
 import importlib
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from formwork.contract.recording import StopTestError
-from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
-from formwork.contract.run_order import PlannedTest, RunOrder
-from formwork.contract.scheduling import TurnScheduler
+from formwork.contract.requirement import REQUIREMENTS, Requirement
+from formwork.contract.run import ContractRun
 from formwork.contract.subject import AnySubject
-from formwork.contract.suite import (
-    applies,
-    publish_judged,
-    publish_permissions,
-    run_finished,
-    run_requirement,
-    run_started,
-)
-from formwork.contract_results.run_events import Publish, RunEvent, TestFinished, TestStarted, publish_nothing
-from formwork.contract_results.suite_result import SuiteResult
 from formwork.contract_results.test_result import TestResult
 from formwork.diagnostics import BadInputError, FormworkError
-from formwork.invoke import Exchange, HandlerTransport, ProblemKind
+from formwork.invoke import HandlerTransport
 
 MARKERS = (
     *("create", "read", "update", "delete", "list"),
     *("create_pre_provision", "update_pre_provision", "delete_pre_provision"),
 )
-# What AWS Lambda calls it when a function's code cannot be loaded.
-_DOES_NOT_LOAD = frozenset(
-    {
-        "Runtime.ImportModuleError",
-        "Runtime.UserCodeSyntaxError",
-        "Runtime.HandlerNotFound",
-        "Runtime.MalformedHandlerName",
-    }
-)
-_ENOUGH = 5
 _RUN = pytest.StashKey["ContractRun"]()
 
 
@@ -60,57 +35,30 @@ class ContractViolationError(AssertionError):
     """A test that found a MUST violated; the text says which."""
 
 
-class ContractRun:
-    """A pytest plugin that runs the suite over subjects (one an input set) and keeps the results.
+class ContractPlugin:
+    """Lets pytest decide which tests of a run are run, in which order, and how their results are shown.
 
-    `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
+    `fatal` is the error that ended the run before its time.
     """
 
-    def __init__(  # noqa: PLR0913 - what a run consists of
-        self,
-        subjects: Sequence[tuple[str, AnySubject]],
-        *,
-        scheduler: TurnScheduler | None = None,
-        at_a_time: int = 1,
-        overlap: bool = False,
-        publish: Publish = publish_nothing,
-        on_interrupt: Callable[[], None] | None = None,
-        includes: Callable[[Requirement, str], bool] = lambda _requirement, _inputs: True,
-    ) -> None:
-        """`at_a_time` tests are in progress at once; with `scheduler`, what the subjects' sessions wait by.
-
-        `overlap`: their invocations overlap as well. `publish` receives the events of the run. `on_interrupt` is called
-        once when the user stops the run (KeyboardInterrupt), before what the tests created is deleted; it replaces
-        pytest's own banner. `includes` decides from a test and the name of an input set whether to run it.
-        """
-        self.subjects = list(subjects)
-        self.result = SuiteResult()
-        self.interrupted = False
-        self._scheduler = scheduler
-        self._at_a_time = at_a_time
-        self._overlap = overlap
-        self._publish_outside = publish
-        self._on_interrupt = on_interrupt
-        self._includes = includes
-        self._plugins: pytest.PytestPluginManager | None = None
-        self._order: RunOrder | None = None
-        self._reported: set[str] = set()  # node ids of the tests whose results are in `result`
-        self._places: dict[str, int] = {}
-        self._started = time.perf_counter()
+    def __init__(self, run: ContractRun) -> None:
+        """What the run says at an interrupt, if it says anything, replaces pytest's own banner."""
+        self.run = run
         self.fatal: FormworkError | None = None
-        self.stopped: str | None = None
+        self._plugins: pytest.PytestPluginManager | None = None
+        self._places: dict[str, int] = {}  # of node ids in the run's plan
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the markers, which `--strict-markers` demands."""
         for each in MARKERS:
             config.addinivalue_line("markers", f"{each}: needs the {each} handler")
-        config.stash[_RUN] = self
+        config.stash[_RUN] = self.run
         self._plugins = config.pluginmanager
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Add one test per input set, if there are several."""
-        if metafunc.function.__name__ in REQUIREMENTS and len(self.subjects) > 1:
-            names = [name for name, _ in self.subjects]
+        if metafunc.function.__name__ in REQUIREMENTS and len(self.run.subjects) > 1:
+            names = [name for name, _ in self.run.subjects]
             metafunc.parametrize("test", range(len(names)), ids=names, indirect=True)
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
@@ -129,96 +77,33 @@ class ContractRun:
 
     def _is_wanted(self, item: pytest.Item) -> bool:
         requirement = _requirement_of(item)
-        if requirement is None:
-            return True
-        name, subject = self.subjects[_subject_of(item)]
-        return applies(requirement, subject) and self._includes(requirement, name)
+        return requirement is None or self.run.wants(requirement, _subject_of(item))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Plan the selected tests, concurrently if several may be in progress, and publish the start."""
-        work: list[PlannedTest] = []
+        """Plan the selected tests."""
+        tests: list[tuple[Requirement, int]] = []
         for item in session.items:
             requirement = _requirement_of(item)
             if requirement is not None:
-                self._places[item.nodeid] = len(work)
-                work.append(PlannedTest(requirement, self.subjects[_subject_of(item)][1]))
-        inputs = tuple(name for name, _ in self.subjects)
-        self._publish(run_started(self.subjects[0][1], inputs=inputs, tests=len(work)))
-        self._started = time.perf_counter()
-        if self._scheduler is not None and self._at_a_time > 1:
-            self._order = RunOrder(
-                work, self._scheduler, at_a_time=self._at_a_time, overlap=self._overlap, run=self._run
-            )
+                self._places[item.nodeid] = len(tests)
+                tests.append((requirement, _subject_of(item)))
+        self.run.plan(tests)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note that the user stopped the run, wherever pytest was."""
         if not isinstance(excinfo.value, pytest.exit.Exception | pytest.Session.Interrupted):  # of the suite's own
-            self._interrupt()
+            self.run.interrupt()
+            self._leave_out_banner()
 
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Stop the tests in progress, which delete their resources, and publish the end of the run."""
-        if self._order is not None:
-            self._order.stop()
-            if self.interrupted:
-                self._keep_finished(session.items)
-        seconds = time.perf_counter() - self._started
-        subject = self.subjects[0][1]
-        publish_permissions(subject, self.result.tests, self._publish)
-        self._publish(run_finished(subject, self.result.tests, seconds=seconds, interrupted=self.interrupted))
+    def pytest_sessionfinish(self) -> None:
+        """End the run."""
+        self.run.finish()
 
-    def _publish(self, event: RunEvent) -> None:
-        self.result.receive(event)
-        self._publish_outside(event)
-
-    def _interrupt(self) -> None:
-        if self.interrupted:
-            return
-        self.interrupted = True
-        if self._on_interrupt is not None:
-            self._on_interrupt()
-            assert self._plugins is not None
-            self._plugins.unregister(name="terminalreporter")  # it takes half a second for a banner
-
-    def _keep_finished(self, items: Sequence[pytest.Item]) -> None:
-        """Keep the results of tests that ended before the interrupt, and that pytest had not asked for yet."""
-        assert self._order is not None
-        for item in items:
-            place = self._places.get(item.nodeid)
-            if place is not None and item.nodeid not in self._reported:
-                found = self._order.finished(place)
-                if found is not None:
-                    self._keep(item, found)
-
-    def _keep(self, item: pytest.Item, found: TestResult) -> TestResult:
-        """Add the result to the run's, under the name of its input set where there are several."""
-        if len(self.subjects) > 1:
-            name, _ = self.subjects[_subject_of(item)]
-            found = replace(found, name=f"{found.name}[{name}]")
-        self._reported.add(item.nodeid)
-        publish_judged(found, self._publish)
-        return found
-
-    def _run(self, requirement: Requirement, subject: AnySubject) -> TestResult:
-        self._publish_outside(TestStarted(requirement.name))
-        stoppable = replace(requirement, body=self._stoppable(requirement.body))
-        try:
-            return run_requirement(stoppable, subject, publish=self._publish_outside)
-        finally:
-            self._publish_outside(TestFinished(requirement.name))
-
-    def _stoppable(self, body: Body) -> Body:
-        """Return `body` made stoppable: on Ctrl-C its resources are deleted and its findings kept."""
-
-        def run(test: Any) -> None:
-            try:
-                with self._scheduler.stoppable() if self._scheduler is not None else contextlib.nullcontext():
-                    body(test)
-            except KeyboardInterrupt:
-                self._interrupt()
-                raise StopTestError("the run was stopped") from None
-
-        return run
+    def _leave_out_banner(self) -> None:
+        assert self._plugins is not None
+        if self.run.tells_interrupts and self._plugins.has_plugin("terminalreporter"):
+            self._plugins.unregister(name="terminalreporter")  # it takes half a second for its banner
 
     @pytest.fixture
     def test(self, request: pytest.FixtureRequest) -> int:
@@ -227,42 +112,20 @@ class ContractRun:
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Run a requirement with a test case of its own."""
-        requirement = _requirement_of(pyfuncitem)
-        if requirement is None:
+        if _requirement_of(pyfuncitem) is None:
             return None
-        subject = self.subjects[int(str(pyfuncitem.funcargs["test"]))][1]
         try:
-            if self._order is None:
-                result = self._run(requirement, subject)
-            else:
-                result = self._order.result(self._places[pyfuncitem.nodeid])
+            result = self.run.judge(self._places[pyfuncitem.nodeid])
         except KeyboardInterrupt:
-            self._interrupt()
+            self._leave_out_banner()
             raise
         except FormworkError as error:
             self.fatal = error
             pytest.exit(str(error), returncode=1)
-        result = self._keep(pyfuncitem, result)
-        if self.interrupted:
-            raise KeyboardInterrupt
-        if reason := why_hopeless([each for test in self.result.tests for each in test.exchanges]):
-            self.stopped = pyfuncitem.session.shouldstop = reason
+        if self.run.stopped is not None:
+            pyfuncitem.session.shouldstop = self.run.stopped
         _conclude(result)
         return True
-
-
-def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
-    """Return why further tests are useless: the handlers fail to load, or fail equally on every call; else None."""
-    if not exchanges or any(each.event is not None for each in exchanges):
-        return None
-    failures = {each.problem for each in exchanges}
-    (failure, *others) = failures
-    if others or failure is None or failure.kind is not ProblemKind.FUNCTION_ERROR:
-        return None
-    actions = {each.request.get("action") or each.request.get("actionInvocationPoint") for each in exchanges}
-    if failure.error_type in _DOES_NOT_LOAD or (len(exchanges) >= _ENOUGH and len(actions) > 1):
-        return f"every call ends the same way: {failure.message}"
-    return None
 
 
 def _subject_of(item: pytest.Item) -> int:
@@ -317,8 +180,7 @@ def pytest_configure(config: pytest.Config) -> None:
         subjects = _load(folder, transport, config.getoption("--contract-seed", 0))
     except FormworkError as error:
         raise pytest.UsageError(str(error)) from None
-    run = ContractRun(subjects)
-    config.pluginmanager.register(run, "formwork-contract-run")
+    config.pluginmanager.register(ContractPlugin(ContractRun(subjects)), "formwork-contract-run")
 
 
 def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tuple[str, AnySubject]]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from formwork.invoke.project_host.settings import CoverageSettings
 from formwork.project import Project
 
 if TYPE_CHECKING:
     from formwork.contract_results.coverage import HandlerCoverage
+    from formwork.invoke.project_host.settings import CoverageSettings
 
 
 _NOTHING_LOADED = "no handler process loaded the project's code"
@@ -22,7 +22,7 @@ class LineRecording(Struct, frozen=True):
     """The recording of one run: `settings` are for the handlers' host, None where nothing is recorded."""
 
     project: Project
-    settings: CoverageSettings | None = None
+    settings: "CoverageSettings | None" = None
     unmeasured: str = ""
 
     def read(self) -> "HandlerCoverage | None":
@@ -50,6 +50,7 @@ def record_lines(arguments: argparse.Namespace, project: Project) -> Iterator[Li
     elif reason := _why_unmeasured(arguments, project):
         yield LineRecording(project, unmeasured=reason)
     else:
+        from formwork.invoke.project_host.settings import CoverageSettings
         from formwork.private_files.temporary import TemporaryFolder
 
         with TemporaryFolder("coverage") as folder:

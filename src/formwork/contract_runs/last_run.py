@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from formwork.command_context.places import cache_folder
+from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract_results.findings import ClauseResult, ClauseState
+from formwork.contract_results.test_result import TestResult
 
 # What pytest calls the option; taken from its words, too.
 _LAST_FAILED = frozenset({"--lf", "--last-failed"})
@@ -35,10 +37,19 @@ class LastRun:
     @property
     def has_failures(self) -> bool:
         """Whether a test failed in the last run that ran it."""
+        return bool(self._failures)
+
+    @property
+    def _failed(self) -> Path:
+        return self.folder / "v" / "cache" / "lastfailed"
+
+    @property
+    def _failures(self) -> dict[str, bool]:
         try:
-            return bool(json.loads((self.folder / "v" / "cache" / "lastfailed").read_text(encoding="utf-8")))
+            found = json.loads(self._failed.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return False
+            return {}
+        return found if isinstance(found, dict) else {}
 
     @property
     def clauses(self) -> dict[str, str]:
@@ -56,6 +67,24 @@ class LastRun:
             with contextlib.suppress(OSError):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 (self.folder / _CLAUSES).write_text(json.dumps({**self.clauses, **judged}), encoding="utf-8")
+
+    def keep_failures(self, results: Iterable[TestResult]) -> None:
+        """Note which tests failed, as pytest's cache does: its `--lf` and `--ff` read it, too."""
+        before = self._failures
+        failures = dict(before)
+        for each in results:
+            name, bracket, inputs = each.name.partition("[")
+            if (requirement := REQUIREMENTS.get(name)) is None:
+                continue
+            node = f"{requirement.module}.py::{name}{bracket}{inputs.encode('unicode_escape').decode()}"
+            if each.violations:
+                failures[node] = True
+            else:
+                failures.pop(node, None)
+        if failures != before:
+            with contextlib.suppress(OSError):
+                self._failed.parent.mkdir(parents=True, exist_ok=True)
+                self._failed.write_text(json.dumps(failures, indent=2), encoding="utf-8")
 
     def keep_seed(self, seed: int) -> None:
         """Note the seed of a run that begins; a cache that cannot be written is done without."""

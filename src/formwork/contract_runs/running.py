@@ -1,4 +1,7 @@
-"""One run of the contract tests by pytest: which words it gets, what it may show, and what its end means."""
+"""One run of the contract tests: as they are, or by pytest where its options are asked for (docs/decisions/1363).
+
+To import pytest, and to have it look for the tests and its plugins for options, takes a third of a run.
+"""
 
 import argparse
 import contextlib
@@ -16,9 +19,11 @@ from formwork.contract_runs.last_run import LastRun
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
+    from formwork.contract.run import ContractRun
     from formwork.contract.subject import AnySubject
     from formwork.contract_results.run_events import RunEvent
     from formwork.contract_results.suite_result import SuiteResult
+    from formwork.contract_runs.dots import TestDots
     from formwork.contract_runs.progress import TestProgress
     from formwork.contract_runs.settings import ContractSettings
 
@@ -27,8 +32,6 @@ _NOT_USED = (
     *("doctest", "legacypath", "monkeypatch", "pastebin", "recwarn"),
     *("setuponly", "setupplan", "subtests", "tmpdir", "unittest"),
 )
-# Those that only an option of the user's own can need, such as --pdb: they import pdb and an XML library.
-_FOR_OPTIONS = ("debugging", "faulthandler", "junitxml", "logging", "stepwise")
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _PYTEST_VARIABLES = ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
@@ -42,27 +45,63 @@ def run_tests(
 ) -> "SuiteResult":
     """Run the selected tests on each subject, and return the result; `begin` is called with each test's name.
 
+    Arguments for pytest, and `--last-failed`, are for pytest to read: then it runs the tests.
+
     Raises:
         UsageError: pytest does not understand its arguments, or they select nothing.
         SystemExit: a signal such as SIGTERM ended the run; what its tests made was deleted.
 
     A run that the user interrupted ends in order: what its tests made is deleted, and the result says so.
     """
-    import pytest
-
-    import formwork.contract
-    from formwork.contract.plugin import ContractRun
+    from formwork.contract.run import ContractRun
 
     progress = test_progress(arguments, output)
+    by_pytest = bool(arguments.pytest_arguments or arguments.last_failed)
+    dots = None
+    if progress is None and not by_pytest and not arguments.quiet:
+        from formwork.contract_runs.dots import TestDots
+
+        dots = TestDots(_progress_stream(arguments, output))
     run = ContractRun(
         subjects,
         scheduler=settings.scheduler,
         at_a_time=settings.at_a_time,
         overlap=settings.overlap,
-        publish=_receiver(begin, progress),
+        publish=_receiver(begin, progress or dots),
         on_interrupt=lambda: _tell_interrupt(output, progress),
         **({"includes": arguments.touched.includes} if arguments.touched is not None else {}),
     )
+    with _ending_signals() as ended:
+        if by_pytest:
+            _run_by_pytest(arguments, run, output, progress)
+        else:
+            _run_all(run)
+    if progress is not None:
+        progress.clear()
+    if ended:
+        raise ended[0]
+    if run.stopped is not None:
+        output.say(f"stopped here: {run.stopped}")
+    return run.result
+
+
+def _run_all(run: "ContractRun") -> None:
+    if not run.all_tests():
+        raise _nothing_selected()
+    try:
+        run.run()
+    finally:
+        LastRun(Path()).keep_failures(run.result.tests)
+
+
+def _run_by_pytest(
+    arguments: argparse.Namespace, run: "ContractRun", output: CommandOutput, progress: "TestProgress | None"
+) -> None:
+    import pytest
+
+    import formwork.contract
+    from formwork.contract.plugin import ContractPlugin
+
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
@@ -70,25 +109,20 @@ def run_tests(
         # These two collect garbage, for a fifth of a second, to warn of what no test here can leave.
         "-p", "no:unraisableexception", "-p", "no:threadexception",
         *_without(_NOT_USED),
-        *([] if arguments.pytest_arguments else _without(_FOR_OPTIONS)),
         "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
         *(["--lf"] if arguments.last_failed else []),
         *arguments.pytest_arguments,
         str(folder / "requirements"),
     ]  # fmt: skip
     unseen = progress is not None or arguments.quiet
-    words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
-    with _ending_signals() as ended, _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
-        code = pytest.main(words, plugins=[run])
-    if progress is not None:
-        progress.clear()
-    if ended:
-        raise ended[0]
-    if run.fatal is not None:
-        raise run.fatal
+    words_of_pytest = io.StringIO() if unseen else _progress_stream(arguments, output)
+    plugin = ContractPlugin(run)
+    with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
+        code = pytest.main(words, plugins=[plugin])
+    if plugin.fatal is not None:
+        raise plugin.fatal
     if run.stopped is not None:
-        output.say(f"stopped here: {run.stopped}")
-        return run.result
+        return
     if unseen and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED}:
         output.say(words_of_pytest.getvalue())
     match code:
@@ -99,11 +133,15 @@ def run_tests(
                 "pytest refused the arguments after --", hint="such as: cfn test -- -k contract_create_read"
             )
         case pytest.ExitCode.NO_TESTS_COLLECTED:
-            raise UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
+            raise _nothing_selected()
         case pytest.ExitCode.INTERNAL_ERROR:
             raise RuntimeError("pytest failed: see its output above")
         case _:
-            return run.result
+            pass
+
+
+def _nothing_selected() -> UsageError:
+    return UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
 
 
 def _without(plugins: Sequence[str]) -> list[str]:
@@ -112,7 +150,7 @@ def _without(plugins: Sequence[str]) -> list[str]:
 
 @contextlib.contextmanager
 def _ending_signals() -> Iterator[list[SystemExit]]:
-    """Let signals whose handlers exit end pytest as Ctrl-C does, and yield the exits that they demanded.
+    """Let signals whose handlers exit end the run as Ctrl-C does, and yield the exits that they demanded.
 
     pytest takes a SystemExit in a test for a failure of the test, and runs the next one.
     """
@@ -138,7 +176,7 @@ def _ending_signals() -> Iterator[list[SystemExit]]:
             signal.signal(number, handler)
 
 
-def _receiver(begin: Callable[[str], None], progress: "TestProgress | None") -> "Callable[[RunEvent], None]":
+def _receiver(begin: Callable[[str], None], progress: "TestProgress | TestDots | None") -> "Callable[[RunEvent], None]":
     from formwork.contract_results.run_events import TestStarted
 
     def receive(event: "RunEvent") -> None:
@@ -155,7 +193,7 @@ def _tell_interrupt(output: CommandOutput, progress: "TestProgress | None") -> N
     if progress is not None:
         progress.clear()
     else:
-        output.say("")  # pytest's line of dots ends here
+        output.say("")  # the line of dots ends here
     output.say("interrupted: deleting what the tests made (Ctrl-C again leaves it behind)")
 
 
@@ -196,6 +234,6 @@ def _only_our_plugins() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _pytest_stream(arguments: argparse.Namespace, output: CommandOutput) -> Any:
-    """Standard output belongs to the report; pytest's progress goes there only where the report is text for readers."""
+def _progress_stream(arguments: argparse.Namespace, output: CommandOutput) -> Any:
+    """Standard output belongs to the report; progress goes there only where the report is text for readers."""
     return output.out if arguments.report == "text" and arguments.report_file is None else output.err

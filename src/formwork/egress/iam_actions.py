@@ -3,7 +3,6 @@
 import functools
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +84,8 @@ def _s3_names(names: list[str], operation: str, request: Request) -> list[str]:
 @functools.cache
 def action_table() -> ActionTable:
     """Return the table, read once."""
+    import tomllib  # noqa: PLC0415 - few runs call AWS
+
     given: dict[str, Any] = tomllib.loads(_PLACE.with_suffix(".toml").read_text(encoding="utf-8"))
     unnamed = json.loads(_PLACE.with_name("unnamed_operations.json").read_text(encoding="utf-8"))
     return ActionTable(

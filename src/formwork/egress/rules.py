@@ -13,7 +13,6 @@ Read by `egress.rules_file`; the command line's options are rules as well.
 
 import ipaddress
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -56,8 +55,7 @@ class Cassette(Struct, frozen=True):
 Treatment: TypeAlias = Allow | Stub | Cassette | Refuse
 
 
-@dataclass(frozen=True, slots=True)
-class HostRule:
+class HostRule(Struct, frozen=True):
     """Who answers for `host`: a name, an address, or `*.` and a name for all names below it. `port` None is any.
 
     `location` is where the rule is written, without a file for an option of the command line.
@@ -66,7 +64,7 @@ class HostRule:
     host: str
     port: int | None
     treatment: Treatment
-    location: Location = field(default=Location(), compare=False)
+    location: Location = Location()
 
     def covers(self, host: str, port: int) -> bool:
         """Whether the rule is for requests to `host` and `port`."""
@@ -80,15 +78,14 @@ class HostRule:
         return not self.host.startswith("*."), len(self.host), self.port is not None
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceRule:
+class ServiceRule(Struct, frozen=True):
     """Says who answers for a service in a Region and an account ("*": any); `aws` is a value of `--aws`."""
 
     service: str
     region: str
     account: str
     aws: str
-    location: Location = field(default=Location(), compare=False)
+    location: Location = Location()
 
     def covers(self, service: str, region: str, account: str | None) -> bool:
         """Whether the rule is for requests with this scope; where the account is not known, only a rule for any is."""

@@ -14,13 +14,11 @@ from formwork.aws import local_credentials
 from formwork.contract.inputs import GeneratedInputs
 from formwork.contract.memory import Effort, Memory
 from formwork.contract.patience import Patience
-from formwork.contract.plugin import why_hopeless
 from formwork.contract.project_subjects import expect_schema, load_subjects
 from formwork.contract.requirements import REQUIREMENTS
-from formwork.contract.run_order import PlannedTest, RunOrder
+from formwork.contract.run import ContractRun
 from formwork.contract.scheduling import TurnScheduler, YieldingTransport
 from formwork.contract.subject import AnySubject, ResourceSubject
-from formwork.contract.suite import applies, publish_judged, publish_permissions, run_finished, run_started
 from formwork.contract_results.findings import ClauseResult
 from formwork.contract_results.report.machine import result_to_json
 from formwork.contract_results.report.text import render_text
@@ -262,28 +260,17 @@ def _hosted(
 def _run(
     subjects: Sequence[tuple[str, AnySubject]], names: frozenset[str] | None, scheduler: TurnScheduler
 ) -> SuiteResult:
-    """Run the tests that apply over each subject, as `contract.plugin` does by pytest."""
-    labels: list[str] = []
-    work: list[PlannedTest] = []
-    for name, requirement in REQUIREMENTS.items():
-        for label, subject in subjects:
-            if (names is None or name in names) and applies(requirement, subject):
-                labels.append(name if len(subjects) == 1 else f"{name}[{label}]")
-                work.append(PlannedTest(requirement, subject))
-    result = SuiteResult()
-    first = subjects[0][1]
-    result.receive(run_started(first, inputs=tuple(label for label, _ in subjects), tests=len(work)))
-    order = RunOrder(work, scheduler, at_a_time=_AT_A_TIME)
-    try:
-        for place, label in enumerate(labels):
-            publish_judged(replace(order.result(place), name=label), result.receive)
-            if why_hopeless([each for test in result.tests for each in test.exchanges]):
-                break
-    finally:
-        order.stop()
-    publish_permissions(first, result.tests, result.receive)
-    result.receive(run_finished(first, result.tests))
-    return result
+    """Run the tests that apply over each subject, or those of `names`."""
+    run = ContractRun(
+        subjects,
+        scheduler=scheduler,
+        at_a_time=_AT_A_TIME,
+        includes=lambda requirement, _inputs: names is None or requirement.name in names,
+    )
+    run.run()
+    if run.interrupted:
+        raise KeyboardInterrupt
+    return run.result
 
 
 def _report(result: SuiteResult, seed: int, diagnostics: Sequence[Diagnostic], notes: Sequence[str]) -> ContractReport:

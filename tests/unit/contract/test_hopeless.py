@@ -2,7 +2,7 @@
 
 import json
 
-from formwork.contract.plugin import why_hopeless
+from formwork.contract.run import why_hopeless
 from formwork.invoke import Answer, Exchange, parse_event
 
 

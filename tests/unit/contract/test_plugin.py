@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from formwork.contract import plugin
+from formwork.contract import run as run_module
 from formwork.contract.patience import Patience
-from formwork.contract.plugin import MARKERS, why_hopeless
+from formwork.contract.plugin import MARKERS
 from formwork.contract.requirements import REQUIREMENTS
+from formwork.contract.run import why_hopeless
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract_results.run_events import (
     FindingReported,
@@ -45,7 +46,7 @@ def broken(name):
 
 def test_sound_handlers_pass_and_each_step_is_published(monkeypatch):
     clock = itertools.count(3.0, 5.0)  # read when the run is made, when its tests are known, and at its end
-    monkeypatch.setattr(plugin, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(run_module, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     done = run_contract([("generated", sound())], "-k", f"({ONE}) or contract_read_read")
     assert (done.code, done.names) == (0, ["contract_create_read", "contract_read_read"])
     assert "2 passed" in done.text
@@ -63,7 +64,7 @@ def test_sound_handlers_pass_and_each_step_is_published(monkeypatch):
     assert finished.seconds == 5.0
     assert done.run.result.started == started
     assert done.run.result.finished == finished
-    assert (done.run.fatal, done.run.stopped, done.run.interrupted) == (None, None, False)
+    assert (done.fatal, done.run.stopped, done.run.interrupted) == (None, None, False)
 
 
 def test_a_run_of_all_tests_is_complete():
@@ -233,7 +234,7 @@ def test_an_error_of_the_environment_ends_the_run():
             raise problem
 
     done = run_contract([("generated", subject_behind(Gone(), named()))], "-k", f"({ONE}) or read_read")
-    assert (done.code, done.run.fatal, done.names) == (1, problem, [])
+    assert (done.code, done.fatal, done.names) == (1, problem, [])
     assert "the sandbox is gone" in done.text
     assert not done.run.interrupted
 
