@@ -10,8 +10,10 @@ The reasons are in docs/decisions/1001.
 """
 
 import contextlib
+import functools
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -52,19 +54,43 @@ class Database:
     """Transactions on one database; safe to use from several threads. Close it at the end."""
 
     def __init__(
-        self, engine: "Engine", *, state: StateFolder | None, lock: FolderLock | None, sealer: Sealer | None = None
+        self,
+        make_engine: "Callable[[], Engine]",
+        *,
+        shared: bool,
+        state: StateFolder | None,
+        lock: FolderLock | None,
+        sealer: Sealer | None = None,
     ) -> None:
-        """Take `engine`, its state folder, the lock on that folder, and the sealer of secret texts."""
-        self.engine = engine
+        """`make_engine` is called at the first use, `shared` says whether other processes may use the database as well.
+
+        `state` is its state folder, `lock` the lock on that folder, `sealer` seals secret texts.
+        """
+        self._make_engine = make_engine
+        self._engine: Engine | None = None
+        self._making = threading.Lock()
         self._sealer = sealer
-        setattr(engine.dialect, SEALER, sealer)
         self.state = state
         self.lock = lock
-        self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
+        self.shared = shared
         self.opened = time.time()
         self.committed: Callable[[], None] = _ignore  # called after each transaction of this process that wrote
-        self._connections = None if self.shared else SqliteConnections(engine)
+        self._connections = None if shared else SqliteConnections(self._connect)
         self._held_to_the_end = False
+
+    @property
+    def engine(self) -> "Engine":
+        """SQLAlchemy's engine, made at the first use: to import SQLAlchemy takes a quarter of a server's start."""
+        if self._engine is None:
+            with self._making:
+                if self._engine is None:
+                    engine = self._make_engine()
+                    setattr(engine.dialect, SEALER, self._sealer)
+                    self._engine = engine
+        return self._engine
+
+    def _connect(self) -> "Connection":
+        return self.engine.connect()
 
     def derive_key(self, purpose: str) -> bytes | None:
         """Return a key for `purpose`, the same in all processes of this state; None where the state has no key."""
@@ -80,7 +106,7 @@ class Database:
     @contextlib.contextmanager
     def read(self) -> Iterator["Connection"]:
         """Open a transaction that reads one consistent state."""
-        with self.engine.connect() if self._connections is None else self._connections.read() as connection:
+        with self._connect() if self._connections is None else self._connections.read() as connection:
             yield connection
 
     def migrate(self) -> None:
@@ -116,7 +142,8 @@ class Database:
         """Close all connections and release the folder's lock."""
         if self._connections is not None:
             self._connections.close()
-        self.engine.dispose()
+        if self._engine is not None:
+            self._engine.dispose()
         if self.lock is not None and not self._held_to_the_end:
             self.lock.release()
 
@@ -144,11 +171,15 @@ def open_database(
         if state is not None:
             make_state_folder(state)
         sealer = _sealer(state, key)
-        return Database(_postgresql_engine(text), state=folder_state, lock=None, sealer=sealer)
+        make_engine = functools.partial(_postgresql_engine, text)
+        database = Database(make_engine, shared=True, state=folder_state, lock=None, sealer=sealer)
+        _ = database.engine  # whether the database can be reached shows now
+        return database
     if "://" in text:
         raise EnvironmentProblemError(
             f'"{text.partition(":")[0]}" is not a known kind of database', hint="a folder, or postgresql://…"
         )
+    check_sqlite()
     folder = Path(place)
     make_state_folder(folder)
     lock = FolderLock(folder / "lock", whole_folder=True)
@@ -158,11 +189,12 @@ def open_database(
         with contextlib.suppress(OSError):  # it exists; SQLite reports any other problem
             # SQLite gives -wal and -shm the mode of the database.
             os.close(open_private(str(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-        engine = _sqlite_engine(str(file), full=Durability(durability) is Durability.FULL)
+        full = Durability(durability) is Durability.FULL
     except BaseException:
         lock.release()
         raise
-    return Database(engine, state=StateFolder(folder), lock=lock, sealer=sealer)
+    make_engine = functools.partial(_sqlite_engine, str(file), full=full)
+    return Database(make_engine, shared=False, state=StateFolder(folder), lock=lock, sealer=sealer)
 
 
 def _sealer(folder: Path | None, key: Secret | None) -> Sealer | None:
@@ -188,7 +220,6 @@ def _sqlite_engine(path: str, *, full: bool = False) -> "Engine":
     from sqlalchemy import create_engine, event  # noqa: PLC0415 - 150 ms, for those who use a database
     from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
-    check_sqlite()
     engine = create_engine(
         f"sqlite:///{path}",
         hide_parameters=True,

@@ -7,11 +7,11 @@ goes back to the pool, which resets it.
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Connection
 
 _KEPT = 20
 _WRITES = "formwork_writes"
@@ -37,8 +37,8 @@ class SqliteConnections:
     handler, which is not.
     """
 
-    def __init__(self, engine: "Engine") -> None:
-        self._engine = engine
+    def __init__(self, connect: "Callable[[], Connection]") -> None:
+        self._connect = connect
         self._writer = threading.RLock()
         self._idle: dict[bool, deque[Connection]] = {True: deque(), False: deque()}
         self._closed = False
@@ -62,7 +62,7 @@ class SqliteConnections:
         try:
             connection = idle.pop()
         except IndexError:
-            connection = self._engine.connect()
+            connection = self._connect()
             connection.info[_WRITES] = writes
         try:
             yield connection

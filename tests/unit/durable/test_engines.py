@@ -2,7 +2,10 @@
 
 import shutil
 import sqlite3
+import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -184,9 +187,9 @@ def test_a_folder_that_is_held_to_the_end_stays_locked(tmp_path):
     open_database(tmp_path).close()
 
 
-def test_a_folder_whose_database_cannot_be_opened_is_not_locked(tmp_path, monkeypatch):
+def test_a_folder_whose_database_cannot_be_made_is_not_locked(tmp_path, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(databases, "_sqlite_engine", lambda *_arguments, **_options: 1 / 0)
+        patched.setattr(databases, "open_private", lambda *_arguments: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             open_database(tmp_path)
     open_database(tmp_path).close()
@@ -260,4 +263,33 @@ def test_a_file_is_rewritten_after_an_upgrade_only(tmp_path, monkeypatch, migrat
     database.migrate()
     assert rewritten == [1] * migrated
     assert said == [database._sealer]
+    database.close()
+
+
+def test_sqlalchemy_is_imported_at_the_first_use(tmp_path):
+    script = """
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from formwork.durable import open_database
+database = open_database(sys.argv[1])
+assert database.derive_key("a") and not database.shared
+assert "sqlalchemy" not in sys.modules
+database.close()
+assert "sqlalchemy" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
+
+
+def test_threads_that_use_a_database_first_share_its_engine(tmp_path):
+    database = open_database(tmp_path)
+    together = threading.Barrier(4)
+
+    def use(_number):
+        together.wait()
+        return database.engine
+
+    with ThreadPoolExecutor(4) as pool:
+        engines = set(pool.map(use, range(4)))
+    assert engines == {database.engine}
     database.close()
