@@ -29,7 +29,7 @@ class TestDots:
                 self._stream.flush()
             case RunFinished() if not event.interrupted:
                 counts = ", ".join(f"{self._ended[each]} {each}" for each in _LETTERS if self._ended[each])
-                self._stream.write(f"\n{counts or 'no test ended'} in {event.seconds:.2f} s\n\n")
+                self._stream.write(f"\n{counts or 'no test ended'} in {event.seconds:.2f} s\n")
                 self._stream.flush()
             case _:
                 pass

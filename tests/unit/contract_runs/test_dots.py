@@ -32,13 +32,13 @@ SKIPPED = judged("contract_create_list", skipped="no list handler")
 
 def test_each_test_is_a_letter_and_the_end_counts_them():
     shown = written(PASSED, VIOLATED, SKIPPED, WARNED, RunFinished((), 1.234))
-    assert shown == ".Fs.\n1 failed, 2 passed, 1 skipped in 1.23 s\n\n"
+    assert shown == ".Fs.\n1 failed, 2 passed, 1 skipped in 1.23 s\n"
     assert written(PASSED) == "."
-    assert written(RunFinished((), 0.0)) == "\nno test ended in 0.00 s\n\n"
+    assert written(RunFinished((), 0.0)) == "\nno test ended in 0.00 s\n"
 
 
 def test_what_is_judged_of_the_run_as_a_whole_is_no_test():
-    assert written(PASSED, judged("permissions"), RunFinished((), 0.0)) == ".\n1 passed in 0.00 s\n\n"
+    assert written(PASSED, judged("permissions"), RunFinished((), 0.0)) == ".\n1 passed in 0.00 s\n"
 
 
 @pytest.mark.parametrize("events", [(PASSED,), ()], ids=["begun", "nothing"])
