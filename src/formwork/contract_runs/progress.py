@@ -5,14 +5,21 @@ import time
 from typing import TextIO
 
 from formwork.command_context.status_line import StatusLine
-from formwork.contract_results.run_events import HandlerInvoked, RunEvent, RunStarted, TestFinished, TestStarted
+from formwork.contract_results.run_events import (
+    HandlerInvoked,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    TestFinished,
+    TestStarted,
+)
 
 _INTERVAL = 0.1  # seconds between two looks of the line
 _BAR = 20
 
 
 class TestProgress:
-    """Writes one line to `stream` and over it again; `clear` takes it away."""
+    """Writes one line to `stream` and over it again; `clear` takes it away, as the end of the run does."""
 
     __test__ = False  # no test class, whatever pytest thinks of its name
 
@@ -26,7 +33,7 @@ class TestProgress:
         self._shown = 0.0
 
     def receive(self, event: RunEvent) -> None:
-        """Show what has happened; a test that is run again, alone, counts once more."""
+        """Show what has happened; a test that is run again, alone, counts once more. At the end nothing is shown."""
         with self._lock:
             match event:
                 case RunStarted():
@@ -42,6 +49,9 @@ class TestProgress:
                     self._running[event.test] -= 1
                     if not self._running[event.test]:
                         del self._running[event.test]
+                case RunFinished():
+                    self._status.clear()
+                    return
                 case _:
                     return
             self._show()

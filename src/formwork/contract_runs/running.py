@@ -71,15 +71,11 @@ def run_tests(
         on_interrupt=lambda: _tell_interrupt(output, progress),
         **({"includes": arguments.touched.includes} if arguments.touched is not None else {}),
     )
-    with _ending_signals() as ended:
+    with _ending_signals():
         if by_pytest:
-            _run_by_pytest(arguments, run, output, progress)
+            _run_by_pytest(arguments, run, output, unseen=progress is not None or arguments.quiet)
         else:
             _run_all(run)
-    if progress is not None:
-        progress.clear()
-    if ended:
-        raise ended[0]
     if run.stopped is not None:
         output.say(f"stopped here: {run.stopped}")
     return run.result
@@ -94,9 +90,8 @@ def _run_all(run: "ContractRun") -> None:
         LastRun(Path()).keep_failures(run.result.tests)
 
 
-def _run_by_pytest(
-    arguments: argparse.Namespace, run: "ContractRun", output: CommandOutput, progress: "TestProgress | None"
-) -> None:
+def _run_by_pytest(arguments: argparse.Namespace, run: "ContractRun", output: CommandOutput, *, unseen: bool) -> None:
+    """Run what pytest's arguments select; with `unseen` pytest's own words are shown only where it could not run."""
     import pytest
 
     import formwork.contract
@@ -114,7 +109,6 @@ def _run_by_pytest(
         *arguments.pytest_arguments,
         str(folder / "requirements"),
     ]  # fmt: skip
-    unseen = progress is not None or arguments.quiet
     words_of_pytest = io.StringIO() if unseen else _progress_stream(arguments, output)
     plugin = ContractPlugin(run)
     with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
@@ -149,10 +143,13 @@ def _without(plugins: Sequence[str]) -> list[str]:
 
 
 @contextlib.contextmanager
-def _ending_signals() -> Iterator[list[SystemExit]]:
-    """Let signals whose handlers exit end the run as Ctrl-C does, and yield the exits that they demanded.
+def _ending_signals() -> Iterator[None]:
+    """Let signals whose handlers exit end the run as Ctrl-C does; the exit is raised at the end of the block.
 
     pytest takes a SystemExit in a test for a failure of the test, and runs the next one.
+
+    Raises:
+        SystemExit: the first that such a handler raised.
     """
     demanded: list[SystemExit] = []
     handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
@@ -170,10 +167,12 @@ def _ending_signals() -> Iterator[list[SystemExit]]:
                 handlers[number] = handler
                 signal.signal(number, interrupt)
     try:
-        yield demanded
+        yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+        if demanded:
+            raise demanded[0]
 
 
 def _receiver(begin: Callable[[str], None], progress: "TestProgress | TestDots | None") -> "Callable[[RunEvent], None]":

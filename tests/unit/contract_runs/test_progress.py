@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from formwork.command_context.output import CommandOutput
-from formwork.contract_results.run_events import HandlerInvoked, RunStarted, TestFinished, TestStarted
+from formwork.contract_results.run_events import HandlerInvoked, RunFinished, RunStarted, TestFinished, TestStarted
 from formwork.contract_runs.progress import TestProgress
 from formwork.invoke.masking import Masker
 
@@ -40,6 +40,20 @@ def test_the_line_counts_tests_and_invocations_and_names_what_runs(shown):
     line = shown.getvalue().rpartition("\r")[2]
     assert line.startswith("█████░")
     assert "1/4 tests, 1 invocations  create_read" in line
+
+
+def test_the_line_goes_with_the_end_of_the_run(shown):
+    progress = TestProgress(shown, colour=False)
+    progress.receive(RunStarted("A::B::C", 0, Masker, tests=1))
+    progress.receive(TestStarted("contract_create_read"))
+    cleared = io.StringIO()
+    other = TestProgress(cleared, colour=False)
+    other.receive(RunStarted("A::B::C", 0, Masker, tests=1))
+    other.receive(TestStarted("contract_create_read"))
+    progress.receive(RunFinished((), 1.0))
+    other.clear()
+    assert shown.getvalue() == cleared.getvalue()
+    assert shown.getvalue().rpartition("\r")[2].strip("\x1b[K ") == ""
 
 
 def test_an_earlier_longer_line_leaves_no_trace(shown):
