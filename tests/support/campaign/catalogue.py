@@ -28,7 +28,8 @@ GUARD_SETTINGS = {
         }
     }
 }
-# What passes the contract tests; they keep their things in a folder of their own.
+# What passes the contract tests; they keep their things in a folder of their own, each file whole or not at all: a
+# handler that is killed while it writes must not leave half of one to the next run.
 PROVED_HANDLERS = """
 import hashlib, json, pathlib
 STORE = pathlib.Path(%r)
@@ -40,9 +41,9 @@ def resource(event, context):
             return {"status": "FAILED", "errorCode": "InvalidRequest", "message": "the id is given by the service"}
         desired["Id"] = hashlib.sha256(event["bearerToken"].encode()).hexdigest()[:16]
     elif action == "LIST":
-        models = [json.loads(each.read_text()) for each in sorted(STORE.glob("*"))]
+        models = [json.loads(each.read_text()) for each in sorted(STORE.glob("*.json"))]
         return {"status": "SUCCESS", "resourceModels": models}
-    file = STORE / desired["Id"]
+    file = STORE / (desired["Id"] + ".json")
     if action != "CREATE" and not file.exists():
         return {"status": "FAILED", "errorCode": "NotFound", "message": "no such thing"}
     if action == "DELETE":
@@ -50,7 +51,9 @@ def resource(event, context):
         return {"status": "SUCCESS"}
     if action != "READ":
         STORE.mkdir(exist_ok=True)
-        file.write_text(json.dumps(desired))
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps(desired))
+        part.replace(file)
     return {"status": "SUCCESS", "resourceModel": json.loads(file.read_text())}
 """
 FRAGMENT = {
