@@ -87,7 +87,7 @@ def test_without_a_server_there_is_no_console(tmp_path):
 
 
 def test_servers_that_start_together_each_have_a_console(tmp_path):
-    """One of them may have the usual port, 3011; an API port of one's own is no word about the console's."""
+    """One of them may have the usual port, 3011: --port says nothing about the console's."""
     with contextlib.ExitStack() as stack:
         ports = [stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(3)]
     with contextlib.ExitStack() as running, ThreadPoolExecutor() as pool:

@@ -44,7 +44,8 @@ class ContractRun:
     """Runs the suite over subjects (one an input set) and keeps the results.
 
     `plan` says which tests run, `judge` runs one of them by its place in the plan, `finish` ends the run; `run` is all
-    three. `stopped` says why no further test was worth running, None where all were.
+    three. `stopped` says why no further test was worth running, None where all were. `tells_interrupts` says whether
+    the caller reports an interrupt to the user.
     """
 
     def __init__(  # noqa: PLR0913 - what a run consists of
@@ -81,7 +82,7 @@ class ContractRun:
         self._started = time.perf_counter()
 
     def wants(self, requirement: Requirement, subject: int) -> bool:
-        """Return whether the test is to run with the subject of that number: the schema has its handlers."""
+        """Return whether the subject of that number has the handlers of the test, and the caller includes it."""
         name, found = self.subjects[subject]
         return applies(requirement, found) and self._includes(requirement, name)
 
@@ -104,7 +105,7 @@ class ContractRun:
             )
 
     def run(self) -> None:
-        """Run all tests that are wanted, or until it is known that no further one is worth it.
+        """Run all tests that are wanted; none after the one whose result makes further ones useless.
 
         A run that the user interrupts ends in order: what its tests made is deleted, and the result says so.
 

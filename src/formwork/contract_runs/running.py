@@ -1,6 +1,6 @@
-"""One run of the contract tests: as they are, or by pytest where its options are asked for (docs/decisions/1363).
+"""One run of the contract tests, by pytest where its options are asked for.
 
-To import pytest, and to have it look for the tests and its plugins for options, takes a third of a run.
+pytest takes a third of a run, and is not imported for the others (docs/decisions/1363).
 """
 
 import argparse

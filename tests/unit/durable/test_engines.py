@@ -269,8 +269,6 @@ def test_a_file_is_rewritten_after_an_upgrade_only(tmp_path, monkeypatch, migrat
 def test_sqlalchemy_is_imported_at_the_first_use(tmp_path):
     script = """
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from formwork.durable import open_database
 database = open_database(sys.argv[1])
 assert database.derive_key("a") and not database.shared

@@ -157,7 +157,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _console_ports(arguments: argparse.Namespace) -> list[int]:
-    """The ports to try for the console, none for no console; 0 is a free one."""
+    """Return the ports to try for the console, in order: none for no console, 0 for any free one."""
     if arguments.no_console:
         return []
     if arguments.console_port is not None:
