@@ -1,8 +1,10 @@
 """Processes that are forked from one that has imported everything: a second of imports each would be a test's cost."""
 
 import atexit
-import multiprocessing
+import multiprocessing.connection
+import multiprocessing.context
 import multiprocessing.forkserver
+import multiprocessing.popen_forkserver
 import os
 import pkgutil
 import signal
@@ -27,7 +29,7 @@ _PACKAGES = ("api", "cli", "contract", "durable", "engine", "registry", "schema"
 
 def processes():
     """A context whose processes start at once. A test process has one server that they are forked from."""
-    context = multiprocessing.get_context("forkserver")
+    context = _Context()
     context.set_forkserver_preload([*_LIVES, *_LIBRARIES, *_modules()])
     with mock.patch.dict(os.environ, PYTHONPATH=_TESTS):  # it gets no sys.path, and tells nobody what it can't import
         multiprocessing.forkserver.ensure_running()
@@ -45,6 +47,32 @@ def _modules():
         for each in pkgutil.walk_packages([f"{formwork.__path__[0]}/{package}"], f"formwork.{package}."):
             if "migrations" not in each.name and not each.name.endswith("__main__"):
                 yield each.name
+
+
+class _Popen(multiprocessing.popen_forkserver.Popen):
+    """A process whose exit code is read once.
+
+    Each start of a process polls all the others. While a thread starts one, and another waits for the end of its own, both
+    would read the one code that the server writes, and who finds nothing left says 255.
+    """
+
+    _reading = threading.Lock()
+
+    def poll(self, flag=os.WNOHANG):
+        if self.returncode is None and not multiprocessing.connection.wait(
+            [self.sentinel], 0 if flag == os.WNOHANG else None
+        ):
+            return None
+        with self._reading:
+            return super().poll()
+
+
+class _Process(multiprocessing.context.ForkServerProcess):
+    _Popen = staticmethod(_Popen)
+
+
+class _Context(multiprocessing.context.ForkServerContext):
+    Process = _Process
 
 
 class ForkedCommand:
