@@ -44,15 +44,15 @@ class ExtensionKind(StrEnum):
 
 _PART = r"[a-zA-Z0-9]{2,64}"
 _THREE_PARTS = re.compile(rf"{_PART}::{_PART}::{_PART}")
-_MODULE = re.compile(rf"{_PART}::{_PART}::{_PART}::MODULE")
 
 TYPE_NAME_RULE = 'parts joined by "::", each of 2 to 64 letters and digits'
 
 
 def is_type_name(name: str, kind: ExtensionKind) -> bool:
     """Return whether `name` is a type name of that kind."""
-    pattern = _MODULE if kind is ExtensionKind.MODULE else _THREE_PARTS
-    return pattern.fullmatch(name) is not None
+    if kind is ExtensionKind.MODULE:
+        return name.endswith("::MODULE") and _THREE_PARTS.fullmatch(name.removesuffix("::MODULE")) is not None
+    return _THREE_PARTS.fullmatch(name) is not None
 
 
 def hyphenated_name(type_name: str) -> str:

@@ -8,18 +8,19 @@ A handler runs between any two lines of the main thread, which may hold any lock
 `threading.Event`.
 """
 
-# Here, not in the handler: an import there, in the middle of another, breaks Python's import locks.
+# Here, not in the handler: an import there, in the middle of another, breaks Python's import locks. They are built in;
+# `signal` and `threading`, which wrap them, take 1 ms of every command to import.
+import _signal  # type: ignore[import-not-found]
 import _thread
-import signal
 import sys
-import threading
 import time
 from types import FrameType
 
 _AGAIN_SECONDS = 0.02
 _interrupted = False
+_main_thread = 0  # its identifier
 # What asks a process to end, besides Ctrl-C; Windows has the first alone.
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+ENDING = tuple(getattr(_signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(_signal, name))
 
 
 def was_interrupted() -> bool:
@@ -32,29 +33,35 @@ def install_handler() -> None:
     global _interrupted  # noqa: PLW0603 - signals are the whole process's
     _interrupted = False
     try:
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, _interrupt)
+        if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+            _take_over(_signal.SIGINT)
             sys.unraisablehook = _hear_what_was_ignored
         for number in ENDING:
-            if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has SIGHUP ignored
-                signal.signal(number, _interrupt)
+            if _signal.getsignal(number) == _signal.SIG_DFL:  # `nohup` has SIGHUP ignored
+                _take_over(number)
     except ValueError:  # not the main thread: signals are not ours to handle
         return
 
 
+def _take_over(number: int) -> None:
+    global _main_thread  # noqa: PLW0603 - as above
+    _signal.signal(number, _interrupt)
+    _main_thread = _thread.get_ident()  # no other thread gets here
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     global _interrupted  # noqa: PLW0603 - as above
-    if number == signal.SIGINT:
+    if number == _signal.SIGINT:
         _interrupted = True
     if not _is_importing(frame):
-        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+        raise KeyboardInterrupt if number == _signal.SIGINT else SystemExit(128 + number)
     _tell_later(number)
 
 
 def _hear_what_was_ignored(unraisable: "sys.UnraisableHookArgs") -> None:
     """Raise an interrupt again that could not be raised where it arrived; used in place of Python's printing."""
     if _interrupted and issubclass(unraisable.exc_type, KeyboardInterrupt):
-        _tell_later(signal.SIGINT)
+        _tell_later(_signal.SIGINT)
     else:
         sys.__unraisablehook__(unraisable)
 
@@ -65,10 +72,10 @@ def _tell_later(number: int) -> None:
 
 def _tell_again(number: int) -> None:
     time.sleep(_AGAIN_SECONDS)
-    if hasattr(signal, "pthread_kill"):  # to the main thread itself, so that what it waits for ends
-        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    if hasattr(_signal, "pthread_kill"):  # to the main thread itself, so that what it waits for ends
+        _signal.pthread_kill(_main_thread, number)
     else:
-        signal.raise_signal(number)
+        _signal.raise_signal(number)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

@@ -46,8 +46,8 @@ def _find(
     forks: list[_Fork[Result]] = []
     gc.freeze()  # collections would copy the memory that the forks share
     try:
-        forks.extend(_Fork(lambda: _work(function, items, blocks)) for _ in range(processes - 1))
-        found = _work(function, items, blocks)
+        forks.extend(_Fork(_work(function, items, blocks)) for _ in range(processes - 1))
+        found = {place: result for block in _work(function, items, blocks) for place, result in block.items()}
         for each in forks:
             found.update(each.results())
     finally:
@@ -77,49 +77,49 @@ class _Blocks:
         os.close(self._read)
 
 
-def _work(function: Callable[[Item], Result], items: Sequence[Item], blocks: _Blocks) -> dict[int, Result]:
-    """Return the results of the blocks that this process gets; at an error it stops, and leaves that item out."""
-    found: dict[int, Result] = {}
+def _work(function: Callable[[Item], Result], items: Sequence[Item], blocks: _Blocks) -> Iterator[dict[int, Result]]:
+    """Yield the results of each block that this process gets; end at an error."""
     with contextlib.suppress(Exception):  # it is raised where the item's turn is
         for block in blocks.take():
-            found.update((place, function(items[place])) for place in block)
-    return found
+            yield {place: function(items[place]) for place in block}
 
 
 class _Fork(Generic[Result]):
-    """A process that works, and sends the results through a pipe."""
+    """A process that works, and writes the results to a file in memory: a pipe would be full before it is read."""
 
-    def __init__(self, work: Callable[[], dict[int, Result]]) -> None:
-        self._read, write = os.pipe()
+    def __init__(self, work: Iterator[dict[int, Result]]) -> None:
+        parent = os.getpid()
+        self._file = open(os.memfd_create("results"), "w+b")  # noqa: SIM115, PTH123 - closed by `end`
         self._process = os.fork()
         if self._process == 0:
-            self._work_and_exit(work, write)
-        os.close(write)
+            self._work_and_exit(work, parent)
 
-    def _work_and_exit(self, work: Callable[[], dict[int, Result]], write: int) -> None:
-        """Work, send, and exit without what the parent does at its end: its buffers and files are the parent's."""
+    def _work_and_exit(self, work: Iterator[dict[int, Result]], parent: int) -> None:
+        """Work, write, and exit without what the parent does at its end: its buffers and files are the parent's."""
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            os.close(self._read)  # without a reader, where the parent was killed, the sending fails
-            with os.fdopen(write, "wb") as pipe:
-                pickle.dump(work(), pipe, protocol=pickle.HIGHEST_PROTOCOL)
+            for each in work:
+                if os.getppid() != parent:  # killed: nobody reads
+                    break
+                pickle.dump(each, self._file, protocol=pickle.HIGHEST_PROTOCOL)
+            self._file.flush()
         finally:
             os._exit(0)
 
     def results(self) -> dict[int, Result]:
-        """Return the results; none of a process that was killed, or could not send them."""
-        with os.fdopen(self._read, "rb") as pipe:
-            self._read = -1
-            sent = pipe.read()
-        try:
-            results: dict[int, Result] = pickle.loads(sent)  # noqa: S301 - of our own fork
-        except Exception:  # noqa: BLE001 - classes say themselves how they are read
-            return {}
-        return results
+        """Return the results, when the process has ended; not those that it could not write or that can't be read."""
+        os.waitpid(self._process, 0)
+        self._process = 0
+        self._file.seek(0)
+        found: dict[int, Result] = {}
+        with contextlib.suppress(Exception):  # at the end, or what classes say themselves of how they are read
+            while True:
+                found.update(pickle.load(self._file))  # noqa: S301 - of our own fork
+        return found
 
     def end(self) -> None:
         """End the process where it still works, as after an interrupt."""
-        if self._read >= 0:
-            os.close(self._read)
+        if self._process:
             os.kill(self._process, signal.SIGKILL)
-        os.waitpid(self._process, 0)
+            os.waitpid(self._process, 0)
+        self._file.close()

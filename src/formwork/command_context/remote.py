@@ -2,6 +2,8 @@
 
 import argparse
 
+from msgspec.structs import replace
+
 from formwork.command_context.places import cache_folder
 from formwork.diagnostics.errors import UsageError
 from formwork.documents.remote import RemoteDocuments
@@ -31,9 +33,8 @@ def remote_documents(arguments: argparse.Namespace) -> RemoteDocuments:
     Raises:
         UsageError: a host name is invalid.
     """
-    kept = kept_documents()
     hosts = tuple(_expect_host(each) for each in arguments.allow_host)
-    return kept._replace(hosts=hosts, fetch=None if arguments.offline else _fetch)
+    return replace(kept_documents(), hosts=hosts, fetch=None if arguments.offline else _fetch)
 
 
 def kept_documents() -> RemoteDocuments:

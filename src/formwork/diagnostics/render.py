@@ -9,14 +9,12 @@ from typing import Any
 import msgspec
 
 from formwork.diagnostics.diagnostic import Diagnostic, Position, Severity
-from formwork.diagnostics.visible import painted, visible
+from formwork.diagnostics.visible import in_columns, painted, visible
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 # What ends a line for `Position`; str.splitlines knows more such characters.
 _NEWLINE = re.compile(r"\r\n|\n|\r")
-# In an excerpt, where one column stays one column: controls, and marks that change the direction of writing.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def render_text(
@@ -62,7 +60,7 @@ def _excerpt(lines: Sequence[str], start: Position, end: Position | None) -> lis
         return []
     line = lines[start.line - 1]
     last = end.column if end is not None and end.line == start.line else len(line) + 1
-    first, shown = start.column, _CONTROL.sub(" ", line)  # one column stays one column
+    first, shown = start.column, in_columns(line)
     if len(shown) > 110:  # a minified document is one line: show the part that matters
         cut = max(0, first - 30)
         first, last, shown = first - cut, last - cut, shown[cut : cut + 110]

@@ -4,13 +4,15 @@ What a handler prints, a status reason or a name in a template can hold escape s
 lines, change the window's title, or write to the clipboard.
 """
 
-import re
-
-# C0 controls but tab and line breaks, DEL, C1 controls (U+009B begins a sequence like ESC [), other line separators,
-# and the marks that change the direction of writing.
-_UNSEEN = re.compile(
-    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+# C0 controls but the line feed, DEL, C1 controls (U+009B begins a sequence like ESC [), other line separators, and the
+# marks that change the direction of writing. Tables of `str.translate`: such classes take `re` 0.5 ms to compile.
+_UNSEEN = (
+    *(*range(0x0A), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029),
+    *(0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)),
 )
+_BLANKS = dict.fromkeys(_UNSEEN, " ")
+_ESCAPES = {number: f"\\x{number:02x}" if number < 0x7F else f"\\u{number:04x}" for number in _UNSEEN}
+del _ESCAPES[ord("\t")]
 
 
 class TerminalText(str):
@@ -26,7 +28,7 @@ def visible(text: str) -> str:
     """
     if text.isprintable() or isinstance(text, TerminalText):
         return text
-    return _UNSEEN.sub(_escaped, text)
+    return "\r\n".join(each.translate(_ESCAPES) for each in text.split("\r\n"))
 
 
 def painted(text: str, code: str, *, colour: bool) -> TerminalText:
@@ -35,6 +37,6 @@ def painted(text: str, code: str, *, colour: bool) -> TerminalText:
     return TerminalText(f"\x1b[{code}m{shown}\x1b[0m" if colour else shown)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    number = ord(found.group())
-    return f"\\x{number:02x}" if number < 0x7F else f"\\u{number:04x}"
+def in_columns(text: str) -> str:
+    """Return the text with a space for each such character, and for tabs: every character stays one column."""
+    return text if text.isprintable() else text.translate(_BLANKS)

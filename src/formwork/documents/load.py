@@ -10,7 +10,7 @@ from formwork.documents.bounds import MAX_BYTES, check_size
 from formwork.documents.document import Document, DocumentFormat
 from formwork.documents.json_map import JsonMap
 from formwork.documents.json_text import parse_json
-from formwork.documents.opening import open_file, size_of
+from formwork.documents.opening import open_file, read_at_most, size_of
 
 SUFFIXES = {".json": DocumentFormat.JSON, ".yaml": DocumentFormat.YAML, ".yml": DocumentFormat.YAML}
 
@@ -61,7 +61,7 @@ def read_stream(stream: BinaryIO, *, name: str) -> str:
 
 
 def _read(stream: BinaryIO, label: str, *, size: int = 0) -> str:
-    data = stream.read(MAX_BYTES + 1)  # and no more: there are devices without an end
+    data = read_at_most(stream, MAX_BYTES, size=size)
     check_size(max(len(data), size), Location(label))
     return _decode(data, label)
 

@@ -48,6 +48,14 @@ def size_of(file: BinaryIO) -> int:
     return len(file.getbuffer()) if isinstance(file, io.BytesIO) else os.fstat(file.fileno()).st_size
 
 
+def read_at_most(file: BinaryIO, limit: int, *, size: int) -> bytes:
+    """Return the rest of a file of `size` bytes, of which at most `limit` and one more are read.
+
+    A device has no size, and may have no end. `read` makes memory for all that it is asked for: 10 MB take 0.1 ms.
+    """
+    return file.read((min(size, limit) or limit) + 1)
+
+
 def is_named_pipe(path: Path | str) -> bool:
     """Return whether `path` leads to a pipe in a folder; a shell's `<(command)` is a pipe of a process."""
     try:

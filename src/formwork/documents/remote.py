@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 
-class RemoteDocuments(NamedTuple):
+class RemoteDocuments(Struct, frozen=True):
     """Settings for `schema.references.ReferenceLoader`; `hosts` are allowed besides AWS's own."""
 
     cache: Path | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -38,7 +38,7 @@ class CheckResult(Struct, frozen=True):
         return all(each.severity is not Severity.ERROR for each in self.diagnostics)
 
 
-class ModuleChecks(NamedTuple):
+class ModuleChecks(Struct, frozen=True):
     """Options of module checks: see `project.module.load_module`."""
 
     public: bool = False

@@ -27,6 +27,7 @@ class FolderReferences:
         if self._loader is None:
             from formwork.schema.references import DEFAULT_HOSTS, ReferenceLoader  # noqa: PLC0415 - few schemas need it
 
-            cache, hosts, fetch = self._remote
-            self._loader = ReferenceLoader(self._folder, cache=cache, hosts=(*DEFAULT_HOSTS, *hosts), fetch=fetch)
+            remote = self._remote
+            hosts = (*DEFAULT_HOSTS, *remote.hosts)
+            self._loader = ReferenceLoader(self._folder, cache=remote.cache, hosts=hosts, fetch=remote.fetch)
         return self._loader.load(uri)

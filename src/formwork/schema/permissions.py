@@ -3,9 +3,8 @@
 import re
 
 _ACTION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9*?_.-]+|\*")
-# An action that lacks its service, such as CreateBucket.
-_BARE = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\*?")
-_TORN = re.compile(r".*\s.*|:.*|.*:", re.DOTALL)
+# An action that lacks its service, such as CreateBucket; most schemas have nothing that it must be compared with.
+_BARE = r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\*?"
 
 
 def is_iam_action(permission: str) -> bool:
@@ -35,4 +34,5 @@ def is_malformed(permission: str) -> bool:
     """
     if not permission or is_iam_action(permission):
         return False
-    return _TORN.fullmatch(permission) is not None or _BARE.fullmatch(permission) is not None
+    torn = permission.startswith(":") or permission.endswith(":") or permission.split() != [permission]
+    return torn or re.fullmatch(_BARE, permission) is not None

@@ -10,7 +10,6 @@ The reasons are in docs/decisions/0208.
 import contextlib
 import os
 import posixpath
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
@@ -21,12 +20,12 @@ from urllib.parse import unquote, urljoin, urlsplit
 from formwork.diagnostics import BadInputError, PointerError, expect_at, parse_pointer
 from formwork.documents import Document, load_document, parse_document
 from formwork.documents.refs import SELF_REFERENCE, ReferenceError_
+from formwork.extensions import ExtensionKind, is_type_name
 
 DEFAULT_HOSTS = ("schema.cloudformation.*.amazonaws.com", "schema.cloudformation.*.amazonaws.com.cn")
 MAX_DOCUMENTS = 50
 # After this many seconds a document in the cache is fetched anew, where that can be done.
 FRESH_SECONDS = 24 * 3600
-_TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2}")
 _SUFFIXES = (".json", ".yaml", ".yml")
 _VALUES = frozenset({"const", "default", "enum", "examples"})  # values of these are not schemas
 
@@ -83,7 +82,7 @@ class ReferenceLoader:
         return self._loaded[uri]
 
     def _load_file(self, name: str) -> Document:
-        if _TYPE_NAME.fullmatch(name):
+        if is_type_name(name, ExtensionKind.RESOURCE):
             name = name.lower().replace("::", "-") + ".json"
         if urlsplit(name).scheme or not name.endswith(_SUFFIXES):
             raise ReferenceError_(f'"{name}" is neither an https URL nor a JSON or YAML file')
@@ -189,7 +188,7 @@ def _beside(base: str, address: str) -> str:
     if urlsplit(base).scheme in ("http", "https"):
         return urljoin(base, address)
     folder = posixpath.dirname(base)
-    if not folder or urlsplit(address).scheme or _TYPE_NAME.fullmatch(address):
+    if not folder or urlsplit(address).scheme or is_type_name(address, ExtensionKind.RESOURCE):
         return address
     return posixpath.normpath(posixpath.join(folder, address))
 

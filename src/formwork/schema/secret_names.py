@@ -20,12 +20,13 @@ HARMLESS = (
 _SEPARATORS = re.compile(r"[^A-Za-z0-9]")
 
 # What might be one: of a value that is shown, rather too many are masked than too few.
-_MAYBE = re.compile(r"pass|secret|token|key|credential|auth|private", re.IGNORECASE)
+_MAYBE = ("pass", "secret", "token", "key", "credential", "auth", "private")
 
 
 def may_name_a_secret(name: str) -> bool:
     """Return whether a property of that name might hold a secret, so that copies of its value are not shown."""
-    return _MAYBE.search(name) is not None
+    plain = name.casefold()
+    return any(each in plain for each in _MAYBE)
 
 
 def names_a_secret(name: str) -> bool:

@@ -1,6 +1,7 @@
 """The semantic rules, run over a schema that keeps to its meta-schema."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, Severity
@@ -29,19 +30,19 @@ def check_semantics(
     Where it has not, `sound` is the part that the rules can judge.
     """
     value = document.value if sound is None else sound.value
-    view = SchemaView(value)
-    checked = Checked(document, kind, value, view, list_nodes(view), references)
     found = []
-    for rule, problem in _problems(checked, errors_only=errors_only):
-        severity = problem.severity or rule.SEVERITY
-        if errors_only and severity is not Severity.ERROR:
-            continue
-        if sound is not None and sound.is_echo(rule.CODE, severity, problem):
-            continue
-        location = document.locate(problem.path, key=problem.key)
-        found.append(
-            Diagnostic(rule.CODE, severity, one_line(problem.message), location, problem.expected, problem.hint)
-        )
+    with closing(SchemaView(value)) as view:
+        checked = Checked(document, kind, value, view, list_nodes(view), references)
+        for rule, problem in _problems(checked, errors_only=errors_only):
+            severity = problem.severity or rule.SEVERITY
+            if errors_only and severity is not Severity.ERROR:
+                continue
+            if sound is not None and sound.is_echo(rule.CODE, severity, problem):
+                continue
+            location = document.locate(problem.path, key=problem.key)
+            found.append(
+                Diagnostic(rule.CODE, severity, one_line(problem.message), location, problem.expected, problem.hint)
+            )
     return found
 
 

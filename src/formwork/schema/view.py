@@ -213,6 +213,12 @@ class SchemaView:  # noqa: PLW1641 - made of dicts, which have no hash
         self._targets: dict[str, Subschema] = {}
         self.root = self.node(document if isinstance(document, dict) else dict(document), at)
 
+    def close(self) -> None:
+        """Let go of the nodes, for views of many documents: nodes and view hold each other, and what holds them."""
+        self._nodes.clear()
+        self._targets.clear()
+        del self.root
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SchemaView) and (self.root.path, self.root.value) == (
             other.root.path,

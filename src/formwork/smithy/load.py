@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
-from formwork.documents.opening import open_file, size_of
+from formwork.documents.opening import open_file, read_at_most, size_of
 from formwork.smithy.ast_json.reader import parse_ast
 from formwork.smithy.definitions import ModelFile
 from formwork.smithy.idl.parser import parse_idl
@@ -75,8 +75,9 @@ def read_text(path: Path) -> str:
     place = Location(str(path))
     try:
         with open_file(path) as file:
-            content = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
-            size = max(len(content), size_of(file))
+            size = size_of(file)
+            content = read_at_most(file, MAX_BYTES, size=size)
+            size = max(len(content), size)
     except OSError as error:
         raise BadInputError.of(
             "smithy.unreadable",

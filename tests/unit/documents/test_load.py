@@ -1,5 +1,6 @@
 """What is refused, with its code and place, and what texts become."""
 
+import io
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, Position
 from formwork.documents import MAX_BYTES, DocumentFormat, load_document, parse_document
+from formwork.documents.opening import read_at_most
 
 REFUSED = [
     # text, name, code, line, column
@@ -215,3 +217,11 @@ def test_a_file_without_an_end():
     with pytest.raises(BadInputError) as caught:
         load_document("/dev/zero")
     assert caught.value.diagnostics[0].code == "document.too-large"
+
+
+@pytest.mark.parametrize("size", [0, 3, 5, 9], ids=["of a device", "that has grown", "as it is", "that has shrunk"])
+def test_reading_ends_after_the_size_or_the_limit(size):
+    file = io.BytesIO(b"abcde")
+    assert read_at_most(file, 100, size=size) == (b"abcd" if size == 3 else b"abcde")
+    file.seek(0)
+    assert read_at_most(file, 1, size=size) == b"ab"

@@ -1,5 +1,8 @@
 """The typed view of a schema: places, references, recursion, and what is not a schema."""
 
+import gc
+import weakref
+
 from formwork.schema.view import UNKNOWN, SchemaView
 
 DOCUMENT = {
@@ -63,3 +66,17 @@ def test_the_walk_has_each_written_schema_once():
 def test_the_part_of_a_larger_document_keeps_its_place():
     view = SchemaView({"properties": {"Key": {}}}, at=("typeConfiguration",))
     assert view.root.properties["Key"].pointer == "/typeConfiguration/properties/Key"
+
+
+def test_nothing_holds_the_nodes_of_a_closed_view():
+    value = {"properties": {"Key": {"$ref": "#/definitions/Word"}}, "definitions": {"Word": {"type": "string"}}}
+    gc.disable()
+    try:
+        view = SchemaView(value)
+        assert view.root.properties["Key"].target.types == ("string",)
+        held = weakref.ref(view)
+        view.close()
+        del view
+        assert held() is None
+    finally:
+        gc.enable()

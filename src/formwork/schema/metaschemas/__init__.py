@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+from msgspec.json import decode
 
 from formwork.extensions import ExtensionKind
 
@@ -24,10 +25,8 @@ def read_metaschema(name: str) -> str:
 @functools.cache
 def meta_validator(kind: ExtensionKind) -> Any:
     """Return the jsonschema-rs validator of schemas of `kind`; made once a process."""
-    import json  # noqa: PLC0415 - json.decoder alone is loaded otherwise
-
     name = f"{kind.noun}.json"
-    return _validator(json.loads(read_metaschema(name)), name)
+    return _validator(decode(read_metaschema(name)), name)
 
 
 @functools.cache
@@ -37,9 +36,7 @@ def property_validator() -> Any:
 
 
 def _validator(schema: dict[str, Any], name: str) -> Any:
-    import json  # noqa: PLC0415 - as above
-
-    resources = [(_HOME + each, json.loads(read_metaschema(each))) for each in _SHARED]
+    resources = [(_HOME + each, decode(read_metaschema(each))) for each in _SHARED]
     registry = jsonschema_rs.Registry(resources, draft=jsonschema_rs.Draft7)
     return jsonschema_rs.Draft7Validator(
         schema, registry=registry, base_uri=_HOME + name, validate_formats=False, offline=True

@@ -198,6 +198,7 @@ NEEDS: dict[str, frozenset[str]] = {
         "hook_target": "handlers",
     }.items()
 }
+_SWITCHES = frozenset[str]().union(*NEEDS.values())
 _KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 # They speak of one kind of extension only.
 _KIND_ONLY = {name: ExtensionKind.HOOK for name in (*ERRORS, *WARNINGS) if name.startswith("hook_")}
@@ -213,14 +214,15 @@ def semantic_rules(
     kind: ExtensionKind, words: AbstractSet[str], *, errors_only: bool
 ) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
     """The rules for a schema of `kind` with the keywords `words`: for the whole, and by keyword for its parts."""
-    names = ERRORS if errors_only else (*ERRORS, *WARNINGS)
-    return _load(
-        kind,
-        tuple(
-            name
-            for name in names
-            if _KIND_ONLY.get(name, kind) is kind and not (name in NEEDS and NEEDS[name].isdisjoint(words))
-        ),
+    return _load(kind, _names(kind, _SWITCHES.intersection(words), errors_only=errors_only))
+
+
+@lru_cache(maxsize=4096)
+def _names(kind: ExtensionKind, words: frozenset[str], *, errors_only: bool) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name in (ERRORS if errors_only else (*ERRORS, *WARNINGS))
+        if _KIND_ONLY.get(name, kind) is kind and not (name in NEEDS and NEEDS[name].isdisjoint(words))
     )
 
 

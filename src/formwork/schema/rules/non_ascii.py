@@ -12,6 +12,7 @@ Fix: write `'`, `-` and `"`.
 Source: AWS CloudFormation CLI.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +22,7 @@ from formwork.schema.findings import Path
 
 CODE = "schema.non-ascii"
 SEVERITY = Severity.WARNING
+_ODD = re.compile(r"[^ -~\n\t\r]")
 _PLAIN = {
     "\u2018": "'",
     "\u2019": "'",
@@ -55,8 +57,8 @@ def _is_plain(text: str) -> bool:
 
 
 def _look(text: str, path: Path, *, key: bool) -> Iterator[Problem]:
-    odd = [each for each in text if not " " <= each <= "~" and each not in "\n\t\r"]
-    if odd and not (path and path[-1] == "pattern"):
+    odd = _ODD.search(text)
+    if odd is not None and not (path and path[-1] == "pattern"):
         better = _PLAIN.get(odd[0])
         hint = f"write {better}" if better else None
         yield Problem(path, f'"{odd[0]}" (U+{ord(odd[0]):04X}) is outside ASCII', "printable ASCII", hint, key=key)
