@@ -99,7 +99,7 @@ class _Fork(Generic[Result]):
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             for each in work:
-                if os.getppid() != parent:  # killed: nobody reads
+                if os.getppid() != parent:  # which was killed, and reads nothing more
                     break
                 pickle.dump(each, self._file, protocol=pickle.HIGHEST_PROTOCOL)
             self._file.flush()

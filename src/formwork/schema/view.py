@@ -214,7 +214,7 @@ class SchemaView:  # noqa: PLW1641 - made of dicts, which have no hash
         self.root = self.node(document if isinstance(document, dict) else dict(document), at)
 
     def close(self) -> None:
-        """Let go of the nodes, for views of many documents: nodes and view hold each other, and what holds them."""
+        """Release the nodes, for views of many documents: nodes and view hold each other, and memory with it."""
         self._nodes.clear()
         self._targets.clear()
         del self.root
