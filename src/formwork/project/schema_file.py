@@ -1,7 +1,7 @@
 """Loading and checking of a project's schema."""
 
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
@@ -10,13 +10,15 @@ from formwork.project.project import Project
 from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
 from formwork.schema.folder_references import FolderReferences
-from formwork.schema.references import DocumentLoader
+
+if TYPE_CHECKING:
+    from formwork.schema.references import DocumentLoader
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
 
 
 def load_schema(
-    document: Document, kind: ExtensionKind, *, references: DocumentLoader | None = None
+    document: Document, kind: ExtensionKind, *, references: "DocumentLoader | None" = None
 ) -> tuple[ExtensionSchema | None, list[Diagnostic]]:
     """The schema of that kind in `document`, None if it has errors, and all that was found; a module's is not read.
 

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, DocumentSource, open_source
 from formwork.extensions import ExtensionKind
-from formwork.schema.references import DocumentLoader
 from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
 
 if TYPE_CHECKING:  # defining the values takes 8 ms, which `cfn validate` need not pay
     from formwork.schema.hook import HookSchema
     from formwork.schema.module import ModuleSchema
+    from formwork.schema.references import DocumentLoader
     from formwork.schema.resource import ResourceSchema
 
 
@@ -42,7 +42,7 @@ class LoadedModuleSchema(Struct, frozen=True):
     diagnostics: list[Diagnostic]
 
 
-def load_resource_schema(source: DocumentSource, *, references: DocumentLoader | None = None) -> LoadedSchema:
+def load_resource_schema(source: DocumentSource, *, references: "DocumentLoader | None" = None) -> LoadedSchema:
     """Return the resource type that a schema describes, its errors found; `validate_schema` finds warnings too.
 
     A `str` is the text of the schema, a path the file that contains it.
@@ -62,7 +62,7 @@ def load_resource_schema(source: DocumentSource, *, references: DocumentLoader |
     return LoadedSchema(build_resource_schema(_inlined(document, references)), diagnostics)
 
 
-def load_hook_schema(source: DocumentSource, *, references: DocumentLoader | None = None) -> LoadedHook:
+def load_hook_schema(source: DocumentSource, *, references: "DocumentLoader | None" = None) -> LoadedHook:
     """Return the hook that a schema describes, its errors found; `references` as in `load_resource_schema`.
 
     Raises:
@@ -88,7 +88,7 @@ def load_module_schema(source: DocumentSource) -> LoadedModuleSchema:
     return LoadedModuleSchema(None if diagnostics else build_module_schema(document), diagnostics)
 
 
-def _inlined(document: Document, references: DocumentLoader | None) -> Document:
+def _inlined(document: Document, references: "DocumentLoader | None") -> Document:
     if references is None:
         return document
     from formwork.schema.references import inline_references, list_external  # noqa: PLC0415 - few schemas have any
@@ -99,14 +99,14 @@ def _inlined(document: Document, references: DocumentLoader | None) -> Document:
 
 
 def find_errors(
-    document: Document, kind: ExtensionKind, *, references: DocumentLoader | None = None
+    document: Document, kind: ExtensionKind, *, references: "DocumentLoader | None" = None
 ) -> list[Diagnostic]:
     """Return the errors of a schema of `kind`, by place."""
     return sort_diagnostics(_find(document, kind, errors_only=True, references=references))
 
 
 def _find(
-    document: Document, kind: ExtensionKind, *, errors_only: bool, references: DocumentLoader | None
+    document: Document, kind: ExtensionKind, *, errors_only: bool, references: "DocumentLoader | None"
 ) -> list[Diagnostic]:
     found = check_structure(document, kind)
     if not found:
@@ -137,7 +137,7 @@ def detect_kind(source: DocumentSource) -> ExtensionKind:
 
 
 def validate_schema(
-    source: DocumentSource, *, kind: ExtensionKind | None = None, references: DocumentLoader | None = None
+    source: DocumentSource, *, kind: ExtensionKind | None = None, references: "DocumentLoader | None" = None
 ) -> list[Diagnostic]:
     """Return everything that is wrong with a schema, errors and warnings, by place.
 

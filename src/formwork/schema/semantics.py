@@ -9,11 +9,11 @@ from formwork.documents import Document
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_nodes
 from formwork.schema.findings import one_line
-from formwork.schema.references import DocumentLoader
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
 from formwork.schema.view import SchemaView
 
-if TYPE_CHECKING:  # imported for faulty schemas
+if TYPE_CHECKING:  # imported for faulty schemas, and for references to other documents
+    from formwork.schema.references import DocumentLoader
     from formwork.schema.sound_part import SoundPart
 
 
@@ -22,7 +22,7 @@ def check_semantics(
     kind: ExtensionKind,
     *,
     errors_only: bool = False,
-    references: DocumentLoader | None = None,
+    references: "DocumentLoader | None" = None,
     sound: "SoundPart | None" = None,
 ) -> list[Diagnostic]:
     """Return what the rules for schemas of `kind` find in `document`, which the meta-schema has accepted.
