@@ -16,7 +16,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def run() -> int:
-    """Run `cfn`; end the process with its exit code, or return it to a caller who needs the interpreter's own end."""
+    """Run `cfn` and end the process with its exit code; return the code where the interpreter's own end is needed."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     code = _run()
     if not _is_watched() and _flush():
@@ -26,7 +26,10 @@ def run() -> int:
 
 
 def _is_watched() -> bool:
-    """Whether a thread, a function of `atexit`, a profiler, a debugger or a caller is there: they load `threading`."""
+    """Whether the interpreter's own end is needed: by threads, functions of `atexit`, a profiler, a debugger, a caller.
+
+    A caller such as a test runner is known by `threading`, which it has loaded.
+    """
     monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
     return bool(
         "threading" in sys.modules

@@ -38,5 +38,5 @@ def painted(text: str, code: str, *, colour: bool) -> TerminalText:
 
 
 def in_columns(text: str) -> str:
-    """Return the text with a space for each such character, and for tabs: every character stays one column."""
+    """Return the text with a space for each tab and each character that `visible` escapes, so that columns stay."""
     return text if text.isprintable() else text.translate(_BLANKS)

@@ -53,7 +53,8 @@ def read_at_most(file: BinaryIO, limit: int, *, size: int) -> bytes:
 
     A device has no size, and may have no end. `read` makes memory for all that it is asked for: 10 MB take 0.1 ms.
     """
-    return file.read((min(size, limit) or limit) + 1)
+    data = file.read((min(size, limit) or limit) + 1)
+    return data + file.read(limit + 1 - len(data)) if 0 < size < len(data) <= limit else data  # it has grown meanwhile
 
 
 def is_named_pipe(path: Path | str) -> bool:

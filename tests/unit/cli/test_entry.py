@@ -31,7 +31,9 @@ def _after_version(before):
         "from formwork.cli.entry import run\ncode = run()\nprint('returned', code)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()[1:]
+    version, *printed = done.stdout.splitlines()
+    assert version.startswith("cfn ")
+    return printed
 
 
 def test_a_process_that_nobody_watches_ends_at_once():

@@ -198,6 +198,7 @@ NEEDS: dict[str, frozenset[str]] = {
         "hook_target": "handlers",
     }.items()
 }
+# The words that decide: schemas that share these have the same rules.
 _SWITCHES = frozenset[str]().union(*NEEDS.values())
 _KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 # They speak of one kind of extension only.
